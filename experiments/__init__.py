@@ -1,0 +1,1 @@
+"""Experiments on Red7 and their command line: `python -m experiments NAME`."""

@@ -1,0 +1,7 @@
+"""``python -m red7_env``: the command line, see ``red7_env.cli``."""
+
+import sys
+
+from red7_env.cli import main
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,148 @@
+"""Card sets as 64-bit words, and the few machine instructions that make them fast.
+
+Bit ``8 * (number - 1) + colour`` stands for a card: one byte a number, so that a colour is a stripe of bits, a number
+is a byte, and a higher card is a higher bit. Card id ``i`` (0-48, see ``cards``) is bit ``i + i // 7``. The top bit of
+each byte and the whole last byte stay clear.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from red7_env.game.jit import inlined
+
+U64 = np.uint64
+ZERO, ONE, SEVEN, EIGHT = U64(0), U64(1), U64(7), U64(8)
+STRIPE = U64(0x0001010101010101)
+"""Violet's bit of every number; times a set of colours it is all cards of those colours."""
+BYTE = U64(0x7F)
+ALL = STRIPE * BYTE
+_NUMBERS_UP = U64(0x007F7F7F7F7F7F7F)
+_GATHER_BYTES = U64(sum(1 << (56 - 7 * byte) for byte in range(7)))
+_SPREAD_BITS = U64(sum(1 << (7 * bit) for bit in range(7)))
+
+
+def word_of(cards: Any) -> int:  # noqa: ANN401 - any iterable of ints
+    """Return the 64-bit set of the given card ids, outside compiled code."""
+    return sum(1 << (card + card // 7) for card in cards)
+
+
+def cards_of(word: int) -> list[int]:
+    """Return the card ids of a 64-bit set, highest first, outside compiled code."""
+    word = int(word)
+    return [bit - bit // 8 for bit in range(55, -1, -1) if word >> bit & 1]
+
+
+def points_of_word(word: int) -> int:
+    """Return the sum of the numbers of a 64-bit set, outside compiled code."""
+    return sum(card // 7 + 1 for card in cards_of(word))
+
+
+if TYPE_CHECKING:
+    # What the intrinsics below mean, for readers and type checkers.
+    def popcount(word: U64) -> U64: ...
+    def top_bit(word: U64) -> U64: ...
+    def low_bit(word: U64) -> U64: ...
+    def high_product(left: U64, right: U64) -> U64: ...
+    def store_8(buffer: Any, offset: int, word: U64) -> None: ...  # noqa: ANN401 - a uint8 array
+else:
+
+    @intrinsic
+    def popcount(typingctx, word):
+        """Return the number of bits set."""
+        return types.uint64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+    @intrinsic
+    def top_bit(typingctx, word):
+        """Return the index of the highest bit set; 2**64 - 1 (minus one) for an empty word."""
+
+        def codegen(context, builder, sig, args):
+            flag = context.get_constant(types.boolean, False)
+            zeros = builder.ctlz(args[0], flag)
+            return builder.sub(context.get_constant(types.uint64, 63), zeros)
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def low_bit(typingctx, word):
+        """Return the index of the lowest bit set; 64 for an empty word."""
+
+        def codegen(context, builder, sig, args):
+            return builder.cttz(args[0], context.get_constant(types.boolean, False))
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def high_product(typingctx, left, right):
+        """Return the upper 64 bits of the 128-bit product."""
+
+        def codegen(context, builder, sig, args):
+            wide = [builder.zext(arg, _I128) for arg in args]
+            upper = builder.lshr(builder.mul(*wide), _I128(64))
+            return builder.trunc(upper, _I64)
+
+        from llvmlite import ir
+
+        _I128, _I64 = ir.IntType(128), ir.IntType(64)
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    @intrinsic
+    def store_8(typingctx, buffer, offset, word):
+        """Store the word's eight bytes at ``buffer[offset:offset + 8]``, at any alignment, unchecked."""
+
+        def codegen(context, builder, sig, args):
+            from llvmlite import ir
+            from numba.core import cgutils
+
+            array = context.make_array(sig.args[0])(context, builder, args[0])
+            place = cgutils.gep_inbounds(builder, array.data, args[1])
+            word_pointer = builder.bitcast(place, ir.IntType(64).as_pointer())
+            builder.store(args[2], word_pointer, align=1)
+            return context.get_dummy_value()
+
+        return types.void(buffer, types.intp, types.uint64), codegen
+
+
+@inlined
+def bit_of(card: int) -> U64:
+    """Return the one-card set of a card id."""
+    return ONE << U64(card + card // 7)
+
+
+@inlined
+def card_of(bit: U64) -> int:
+    """Return the card id at a bit index."""
+    return np.int64(bit - (bit >> U64(3)))
+
+
+@inlined
+def colours_of(word: U64) -> U64:
+    """Return the seven-bit set of colours (bit 0 violet .. bit 6 red) in a card set."""
+    word |= word >> U64(32)
+    word |= word >> U64(16)
+    return (word | word >> EIGHT) & BYTE
+
+
+@inlined
+def numbers_of(word: U64) -> U64:
+    """Return the seven-bit set of numbers (bit 0 for 1 .. bit 6 for 7) in a card set."""
+    # Adding 0x7f sets a byte's top bit exactly where the byte is not empty; the product gathers these bits.
+    flags = ((word + _NUMBERS_UP) >> SEVEN) & STRIPE
+    return (flags * _GATHER_BYTES) >> U64(56)
+
+
+@inlined
+def spread(seven: U64) -> U64:
+    """Return seven bits as seven bytes of 0 or 1, the lowest bit in the lowest byte."""
+    return (seven * _SPREAD_BITS) & STRIPE
+
+
+@inlined
+def nth_bit(word: U64, n: U64) -> U64:
+    """Return the index of the bit with ``n`` lower set bits below it."""
+    while n > ZERO:
+        word &= word - ONE
+        n -= ONE
+    return low_bit(word)
