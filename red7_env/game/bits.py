@@ -14,6 +14,10 @@ from numba.extending import intrinsic
 from red7_env.game.jit import inlined
 
 U64 = np.uint64
+if TYPE_CHECKING:
+    I64 = int  # a signed index in compiled code; for a type checker simply a number
+else:
+    I64 = np.int64
 ZERO, ONE, SEVEN, EIGHT = U64(0), U64(1), U64(7), U64(8)
 STRIPE = U64(0x0001010101010101)
 """Violet's bit of every number; times a set of colours it is all cards of those colours."""
@@ -24,7 +28,7 @@ _GATHER_BYTES = U64(sum(1 << (56 - 7 * byte) for byte in range(7)))
 _SPREAD_BITS = U64(sum(1 << (7 * bit) for bit in range(7)))
 
 
-def word_of(cards: Any) -> int:  # noqa: ANN401 - any iterable of ints
+def word_of(cards: Any) -> int:
     """Return the 64-bit set of the given card ids, outside compiled code."""
     return sum(1 << (card + card // 7) for card in cards)
 
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
     def top_bit(word: U64) -> U64: ...
     def low_bit(word: U64) -> U64: ...
     def high_product(left: U64, right: U64) -> U64: ...
-    def store_8(buffer: Any, offset: int, word: U64) -> None: ...  # noqa: ANN401 - a uint8 array
+    def store_8(buffer: Any, offset: int, word: U64) -> None: ...
 else:
 
     @intrinsic
@@ -114,7 +118,7 @@ def bit_of(card: int) -> U64:
 @inlined
 def card_of(bit: U64) -> int:
     """Return the card id at a bit index."""
-    return np.int64(bit - (bit >> U64(3)))
+    return I64(bit - (bit >> U64(3)))
 
 
 @inlined

@@ -1,8 +1,6 @@
 """The deal of a round, its score, and the way from round to round of a match."""
 
-import numpy as np
-
-from red7_env.game.bits import BYTE, ONE, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount
+from red7_env.game.bits import BYTE, I64, ONE, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import RED, best_set, keys_of, points_of
 from red7_env.game.state import MATCH_OVER, NOBODY, PILE_SIZE, UNKNOWN, State, seats_of
@@ -70,7 +68,7 @@ def deal_round(state: State) -> None:
     The shuffled cards go out in order: a hand to each seat, then a palette card to each, and the rest is the deck.
     """
     left = all_cards(state) & ~scored_cards(state)
-    count = np.int64(popcount(left))
+    count = I64(popcount(left))
     place = PILE_SIZE - count
     for empty in range(place):
         state.pile[empty] = UNKNOWN
@@ -83,13 +81,13 @@ def deal_round(state: State) -> None:
     for seat in range(seats_of(state)):
         hand = ZERO
         for _ in range(state.hand_size):
-            hand |= bit_of(np.int64(state.pile[place]))
+            hand |= bit_of(I64(state.pile[place]))
             state.pile[place] = UNKNOWN
             place += 1
         state.hands[seat] = hand
         state.hand_sizes[seat] = state.hand_size
     for seat in range(seats_of(state)):
-        state.palettes[seat] = bit_of(np.int64(state.pile[place]))
+        state.palettes[seat] = bit_of(I64(state.pile[place]))
         state.pile[place] = UNKNOWN
         place += 1
     state.deck_size = PILE_SIZE - place
@@ -99,7 +97,7 @@ def deal_round(state: State) -> None:
 @inlined
 def best_set_of(state: State, seat: int) -> U64:
     """Return the cards of a seat that count under the rule in force."""
-    return best_set(state.palettes[seat], np.int64(state.rule))
+    return best_set(state.palettes[seat], I64(state.rule))
 
 
 @helper
@@ -118,7 +116,7 @@ def _winners(state: State) -> int:
 @helper
 def score_round(state: State) -> bool:
     """Put the round winner's best set aside; return whether that ends the match."""
-    state.scored[state.winner] |= best_set_of(state, np.int64(state.winner))
+    state.scored[state.winner] |= best_set_of(state, I64(state.winner))
     state.round += 1
     left = popcount(all_cards(state) & ~scored_cards(state))
     reached = points_of(state.scored[state.winner]) >= state.target

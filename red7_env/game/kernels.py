@@ -5,7 +5,7 @@ All take C-contiguous arrays, work in place and release the GIL. They trust shap
 
 import numpy as np
 
-from red7_env.game.bits import U64
+from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size, random_move, write_mask
 from red7_env.game.deal import best_set_of, deal_round, next_round, score_round, weigh
 from red7_env.game.jit import helper, kernel
@@ -177,7 +177,7 @@ def perft(stack: States, depth: int) -> int:
         size = offer_size(offer)
         left = depth - level
         if left <= 1 or size == U64(0):
-            total += np.int64(size) if left == 1 and size > U64(0) else 1
+            total += I64(size) if left == 1 and size > U64(0) else 1
             level -= 1
         elif tried[level] == size:
             level -= 1

@@ -1,7 +1,7 @@
 """Who leads: the worth of a palette under all seven rules at once.
 
-A palette's worth under a rule is its key ``cards in the best set << 6 | 1 + bit of the set's highest card`` (0 without a
-qualifying card). Greater key leads; no two palettes share a key, because no two cards are equal. The seven keys lie in
+A palette's worth under a rule is its key ``cards in the best set << 6 | 1 + bit of the set's highest card``, or 0
+without a qualifying card. Greater key leads; no two palettes share a key, since no two cards are equal. The keys lie in
 16-bit lanes of two words, in the order of the colours that bring the rules: violet, indigo, blue, green in the low
 word, yellow, orange, red in the high one. So a set of rules is a set of colours, and all rules are compared at once.
 """
@@ -10,6 +10,7 @@ import numpy as np
 
 from red7_env.game.bits import (
     BYTE,
+    I64,
     ONE,
     SEVEN,
     STRIPE,
@@ -177,7 +178,7 @@ def _highest_of_each_colour(palette: U64) -> U64:
 
 @helper
 def _run_cards(palette: U64) -> U64:
-    run = np.int64(RUNS[numbers_of(palette)])
+    run = I64(RUNS[numbers_of(palette)])
     top, length = run & 7, run >> 3
     chosen = ZERO
     for number in range(top - length + 1, top + 1):
@@ -186,7 +187,7 @@ def _run_cards(palette: U64) -> U64:
 
 
 @helper
-def best_set(palette: U64, rule: int) -> U64:
+def best_set(palette: U64, rule: int) -> U64:  # noqa: PLR0911 - one exit a rule reads best
     """Return the set that counts under a rule: rules.md section 3, ties included; empty if no card qualifies."""
     if palette == ZERO:
         return ZERO
@@ -208,6 +209,5 @@ def points_of(cards: U64) -> int:
     """Return the sum of the numbers of a card set."""
     total = 0
     for number in range(7):
-        total += (number + 1) * np.int64(popcount((cards >> U64(8 * number)) & BYTE))
+        total += (number + 1) * I64(popcount((cards >> U64(8 * number)) & BYTE))
     return total
-

@@ -16,9 +16,8 @@ Which chains of cards have to be looked at follows from rules.md section 7: any 
 card, then at most one discard. A palette never loses worth by another card, but a 7 takes one away again.
 """
 
-import numpy as np
-
 from red7_env.game.bits import (
+    I64,
     ONE,
     STRIPE,
     U64,
@@ -39,7 +38,6 @@ from red7_env.game.state import (
     NO_ACTIONS,
     PLAY_AGAIN,
     REVISED,
-    START,
     State,
     seats_of,
 )
@@ -124,10 +122,10 @@ def own_cards_to_move(
         left ^= card
         low, high = keys_of(palette ^ card)
         led = rules_led(low, high, rival_low, rival_high)
-        colour = bit & U64(7)
+        colour = I64(bit & U64(7))
         if state.edition == FIRST:
             # The player must lead right after it, whatever a later discard would do.
-            if (led >> colour) & ONE != ZERO:
+            if (led >> U64(colour)) & ONE != ZERO:
                 to_canvas |= card
         else:
             if can_stay(led, colour, hand):
@@ -188,9 +186,8 @@ def can_finish_chain(state: State, seat: int, palette: U64, hand: U64, rival_low
         # Every set of further 5s, in any order, and then one card that is none.
         grown, rest = palette | chosen, hand ^ chosen
         low, high = keys_of(grown)
-        if rest == ZERO:
-            if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-                return True
+        if rest == ZERO and can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
+            return True
         left = rest & ~_FIVES
         while left != ZERO:
             bit = low_bit(left)
@@ -243,14 +240,14 @@ def plays_without_actions(state: State, seat: int, rival_low: U64, rival_high: U
 
 
 @inlined
-def offer_of(state: State) -> tuple[U64, U64, U64]:
+def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit a phase reads best
     """Return the offer to the seat to move as two card sets and flags (see above); zeros when the round is over."""
     phase = state.phase
     if phase > AFTER_DISCARD:
         return ZERO, ZERO, ZERO
     if phase == AFTER_DISCARD:
         return ZERO, ZERO, CAN_END | CAN_DRAW
-    seat = np.int64(state.to_move)
+    seat = I64(state.to_move)
     rival_low, rival_high = best_rivals(state, seat)
     hand = state.hands[seat]
     if phase == CHOOSE_TAKEN:

@@ -15,8 +15,8 @@ def play_part(game: "Game", tokens: Sequence[str]) -> None:
     The game is left at the token that is refused.
 
     Raises:
-        NotationError: if a token is not a move.
-        IllegalMoveError: if a move is not offered, or a token completes the turn.
+        NotationError: If a token is not a move.
+        IllegalMoveError: If a move is not offered, or a token completes the turn.
     """
     for token in tokens:
         game.play(token)
@@ -32,8 +32,8 @@ def play_turn(game: "Game", tokens: Sequence[str]) -> None:
     The game is left at the token that is refused.
 
     Raises:
-        NotationError: if a token is not a move.
-        IllegalMoveError: if a move is not offered, the turn is complete before the last token, or
+        NotationError: If a token is not a move.
+        IllegalMoveError: If a move is not offered, the turn is complete before the last token, or
             it is not complete after it.
     """
     for number, token in enumerate(tokens):
