@@ -23,6 +23,8 @@ STRIPE = U64(0x0001010101010101)
 """Violet's bit of every number; times a set of colours it is all cards of those colours."""
 BYTE = U64(0x7F)
 ALL = STRIPE * BYTE
+_EVERY_BYTE = U64(0x0101010101010101)
+_BYTE_SIGNS = U64(0x8080808080808080)
 _NUMBERS_UP = U64(0x007F7F7F7F7F7F7F)
 _GATHER_BYTES = U64(sum(1 << (56 - 7 * byte) for byte in range(7)))
 _SPREAD_BITS = U64(sum(1 << (7 * bit) for bit in range(7)))
@@ -130,6 +132,16 @@ def colours_of(word: U64) -> U64:
 
 
 @inlined
+def colours_held_twice(word: U64) -> U64:
+    """Return the seven-bit set of colours of which a card set has two cards or more."""
+    twice = word & (word >> U64(32))
+    word |= word >> U64(32)
+    twice |= twice >> U64(16) | word & (word >> U64(16))
+    word |= word >> U64(16)
+    return (twice | twice >> EIGHT | word & (word >> EIGHT)) & BYTE
+
+
+@inlined
 def numbers_of(word: U64) -> U64:
     """Return the seven-bit set of numbers (bit 0 for 1 .. bit 6 for 7) in a card set."""
     # Adding 0x7f sets a byte's top bit exactly where the byte is not empty; the product gathers these bits.
@@ -145,8 +157,17 @@ def spread(seven: U64) -> U64:
 
 @inlined
 def nth_bit(word: U64, n: U64) -> U64:
-    """Return the index of the bit with ``n`` lower set bits below it."""
+    """Return the index of the bit with ``n`` lower set bits below it, one of the first 56."""
+    # Cards counted byte by byte, then summed up over the bytes below by one product.
+    pairs = word - ((word >> ONE) & U64(0x5555555555555555))
+    quads = (pairs & U64(0x3333333333333333)) + ((pairs >> U64(2)) & U64(0x3333333333333333))
+    sums = ((quads + (quads >> U64(4))) & U64(0x0F0F0F0F0F0F0F0F)) * _EVERY_BYTE
+    # The bytes whose running sum does not exceed n lie wholly below the bit that is sought.
+    below = (((n * _EVERY_BYTE) | _BYTE_SIGNS) - sums) & _BYTE_SIGNS
+    first = popcount(below) << U64(3)
+    rest = (word >> first) & BYTE
+    n -= (sums << EIGHT >> first) & U64(0xFF)
     while n > ZERO:
-        word &= word - ONE
+        rest &= rest - ONE
         n -= ONE
-    return low_bit(word)
+    return first + low_bit(rest)

@@ -23,12 +23,14 @@ from red7_env.game.bits import (
     U64,
     ZERO,
     bit_of,
+    colours_held_twice,
     colours_of,
     low_bit,
+    numbers_of,
     popcount,
 )
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_of, keys_with, lane_maximum, rules_led
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, lane_maximum, rules_led
 from red7_env.game.state import (
     AFTER_DISCARD,
     AFTER_PLAY,
@@ -171,7 +173,7 @@ def can_finish_with(
             return True
         if state.edition == REVISED and palette != ZERO:
             return False  # the action must be performed, and no choice holds the lead
-    low, high = keys_with(low, high, grown, bit)
+    low, high = keys_after(high, grown, bit)
     if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
         return True  # also with the action of a 1, which only makes a rival weaker
     return number == ONE and cards_to_take(state, seat, grown, rest, True) != ZERO
@@ -212,7 +214,7 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
         if card & _FIVES == ZERO:
             good = can_finish_with(state, seat, palette, low, high, hand, bit, rival_low, rival_high)
         elif hand == card:
-            last_low, last_high = keys_with(low, high, palette | card, bit)
+            last_low, last_high = keys_after(high, palette | card, bit)
             good = can_stay(rules_led(last_low, last_high, rival_low, rival_high), state.rule, ZERO)
         else:
             good = can_finish_chain(state, seat, palette | card, hand ^ card, rival_low, rival_high)
@@ -224,17 +226,21 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
 @inlined
 def plays_without_actions(state: State, seat: int, rival_low: U64, rival_high: U64) -> U64:
     """Return the hand cards after whose play the seat leads, or would after a discard."""
-    palette, hand = state.palettes[seat], state.hands[seat]
-    low, high = state.keys[seat, 0], state.keys[seat, 1]
+    palette, hand, high = state.palettes[seat], state.hands[seat], state.keys[seat, 1]
+    numbers, colours = numbers_of(palette), colours_of(palette)
+    in_hand, twice = colours_of(hand), colours_held_twice(hand)
     in_force = ONE << U64(state.rule)
     found, left = ZERO, hand
     while left != ZERO:
         bit = low_bit(left)
         card = left & (~left + ONE)
         left ^= card
-        new_low, new_high = keys_with(low, high, palette | card, bit)
+        number, colour = ONE << (bit >> U64(3)), ONE << (bit & U64(7))
+        new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
         led = rules_led(new_low, new_high, rival_low, rival_high)
-        if led & (in_force | colours_of(hand ^ card)) != ZERO:
+        # The card itself is gone when it comes to the discard.
+        discards = in_hand & (~colour | twice)
+        if led & (in_force | discards) != ZERO:
             found |= card
     return found
 

@@ -5,7 +5,7 @@ The functions here trust their caller: the action must be one of the offer. ``ba
 
 from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, low_bit, popcount
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_of, keys_with
+from red7_env.game.keys import best_rivals, keys_after, keys_of
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import own_cards_to_move, taking_floor
 from red7_env.game.state import (
@@ -157,7 +157,7 @@ def play_card(state: State, card: int) -> None:
     bit_index = U64(card + card // 7)
     palette = state.palettes[seat] | ONE << bit_index
     state.palettes[seat] = palette
-    low, high = keys_with(state.keys[seat, 0], state.keys[seat, 1], palette, bit_index)
+    low, high = keys_after(state.keys[seat, 1], palette, bit_index)
     state.keys[seat, 0] = low
     state.keys[seat, 1] = high
     state.last = card
