@@ -6,7 +6,7 @@ pieces are written in the order of the table, so the next one covers that, and t
 
 import numpy as np
 
-from red7_env.game.bits import BYTE, EIGHT, ONE, U64, ZERO, bit_of, popcount, spread, store_8
+from red7_env.game.bits import BYTE, EIGHT, I64, ONE, U64, ZERO, bit_of, popcount, spread, store_8
 from red7_env.game.choice import write_cards
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import points_of
@@ -52,8 +52,8 @@ def write_count(out: np.ndarray, at: int, count: int, width: int) -> None:
 def canvas_cards(state: State) -> U64:
     """Return the set of cards on the canvas."""
     cards = ZERO
-    for place in range(np.int64(state.canvas_size)):
-        cards |= bit_of(np.int64(state.pile[place]))
+    for place in range(I64(state.canvas_size)):
+        cards |= bit_of(I64(state.pile[place]))
     return cards
 
 
@@ -61,19 +61,19 @@ def canvas_cards(state: State) -> U64:
 def known_deck_cards(state: State) -> U64:
     """Return the set of publicly known cards on top of the deck."""
     cards = ZERO
-    top = PILE_SIZE - np.int64(state.deck_size)
-    for place in range(top, top + np.int64(state.deck_known)):
-        cards |= bit_of(np.int64(state.pile[place]))
+    top = PILE_SIZE - I64(state.deck_size)
+    for place in range(top, top + I64(state.deck_known)):
+        cards |= bit_of(I64(state.pile[place]))
     return cards
 
 
 @inlined
 def _write_turn(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
     """Write who is in, who moves and what is asked."""
-    players = np.int64(state.players)
+    players = I64(state.players)
     phases_below = U64(layout[PHASE, 1]) & ((ONE << U64(state.phase)) - ONE)
     store_8(out, row + layout[PHASE, 0], ONE << (EIGHT * popcount(phases_below)))
-    mover = np.int64(state.to_move) - seat
+    mover = I64(state.to_move) - seat
     mover += players if mover < 0 else 0
     store_8(out, row + layout[TO_MOVE, 0], ONE << U64(8 * mover))
     seats = U64(state.seats_in)
@@ -85,14 +85,14 @@ def _write_turn(state: State, seat: int, layout: np.ndarray, out: np.ndarray, ro
 @inlined
 def _write_numbers(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
     """Write sizes, rounds and points."""
-    players = np.int64(state.players)
+    players = I64(state.players)
     at, width = row + layout[HAND_SIZES, 0], layout[HAND_SIZES, 1]
     for steps in range(players):
-        write_count(out, at + steps * width, np.int64(state.hand_sizes[seat_after(seat, steps, players)]), width)
+        write_count(out, at + steps * width, I64(state.hand_sizes[seat_after(seat, steps, players)]), width)
     if layout[DECK_SIZE, 0] >= 0:
-        write_count(out, row + layout[DECK_SIZE, 0], np.int64(state.deck_size), layout[DECK_SIZE, 1])
+        write_count(out, row + layout[DECK_SIZE, 0], I64(state.deck_size), layout[DECK_SIZE, 1])
     if layout[ROUND, 0] >= 0:
-        write_count(out, row + layout[ROUND, 0], np.int64(state.round), layout[ROUND, 1])
+        write_count(out, row + layout[ROUND, 0], I64(state.round), layout[ROUND, 1])
         at, width = row + layout[POINTS, 0], layout[POINTS, 1]
         for steps in range(players):
             write_count(out, at + steps * width, points_of(state.scored[seat_after(seat, steps, players)]), width)
@@ -103,10 +103,10 @@ def _write_known_deck(state: State, layout: np.ndarray, out: np.ndarray, row: in
     """Write the known cards on top of the deck, in order."""
     numbers, colours = row + layout[DECK_TOP_NUMBERS, 0], row + layout[DECK_TOP_COLOURS, 0]
     out[numbers : row + layout[HAND, 0]] = 0
-    top = PILE_SIZE - np.int64(state.deck_size)
+    top = PILE_SIZE - I64(state.deck_size)
     depths = (layout[DECK_TOP_COLOURS, 0] - layout[DECK_TOP_NUMBERS, 0]) // 7
-    for depth in range(min(np.int64(state.deck_known), depths)):
-        card = np.int64(state.pile[top + depth])
+    for depth in range(min(I64(state.deck_known), depths)):
+        card = I64(state.pile[top + depth])
         out[numbers + 7 * depth + card // 7] = 1
         out[colours + 7 * depth + card % 7] = 1
 
@@ -114,7 +114,7 @@ def _write_known_deck(state: State, layout: np.ndarray, out: np.ndarray, row: in
 @inlined
 def _write_card_sets(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
     """Write everything that is a set of cards."""
-    players = np.int64(state.players)
+    players = I64(state.players)
     write_cards(out, row + layout[HAND, 0], state.hands[seat])
     for steps in range(players):
         write_cards(out, row + layout[PALETTES, 0] + 49 * steps, state.palettes[seat_after(seat, steps, players)])
@@ -123,7 +123,7 @@ def _write_card_sets(state: State, seat: int, layout: np.ndarray, out: np.ndarra
         for steps in range(players):
             write_cards(out, row + layout[SCORED, 0] + 49 * steps, state.scored[seat_after(seat, steps, players)])
     if layout[LAST_PLAYED, 0] >= 0:
-        last = ZERO if state.last == UNKNOWN else bit_of(np.int64(state.last))
+        last = ZERO if state.last == UNKNOWN else bit_of(I64(state.last))
         write_cards(out, row + layout[LAST_PLAYED, 0], last)
         for steps in range(players):
             known = state.known[seat_after(seat, steps, players)]

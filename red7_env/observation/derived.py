@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from red7_env.game.bits import BYTE, U64, ZERO, popcount, spread, store_8
+from red7_env.game.bits import BYTE, I64, U64, ZERO, popcount, spread, store_8
 from red7_env.game.choice import write_cards, write_mask
 from red7_env.game.deal import all_cards
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import best_rivals, rules_led
 from red7_env.game.state import State, seats_of
-from red7_env.observation.leading import leading_cards, lane_of
 from red7_env.observation.base import canvas_cards, known_deck_cards, seat_after
+from red7_env.observation.leading import lane_of, leading_cards
 from red7_env.observation.table import (
     COUNT_LEVELS,
     LEADING_PLAYS,
@@ -39,7 +39,7 @@ def unseen_by(state: State, seat: int) -> U64:
 def _possible_hand(state: State, seat: int, unseen: U64) -> U64:
     """Return the cards that may be in the hand of another seat that is in."""
     known = state.known[seat]
-    if np.int64(popcount(known)) == np.int64(state.hand_sizes[seat]):
+    if I64(popcount(known)) == I64(state.hand_sizes[seat]):
         return known
     return known | unseen
 
@@ -61,7 +61,7 @@ def _write_threats(state: State, seat: int, unseen: U64, out: np.ndarray, counts
     led = rules_led(state.keys[seat, 0], state.keys[seat, 1], low, high)
     if state.seats_in >> seat & 1:
         possible = _possible_hand(state, seat, unseen)
-    in_force = np.int64(state.rule)
+    in_force = I64(state.rule)
     for rule in range(7):
         leading = possible & leading_cards(state.palettes[seat], rule, led, lane_of(low, high, rule))
         store_8(out, counts + 7 * rule, _COUNTS[popcount(leading)])
@@ -92,7 +92,7 @@ def _leading_plays(state: State, seat: int) -> U64:
         return ZERO
     low, high = best_rivals(state, seat)
     led = rules_led(state.keys[seat, 0], state.keys[seat, 1], low, high)
-    rule = np.int64(state.rule)
+    rule = I64(state.rule)
     return state.hands[seat] & leading_cards(state.palettes[seat], rule, led, lane_of(low, high, rule))
 
 
@@ -112,7 +112,7 @@ def write_derived(
         second: Its second card set.
         flags: Its flags.
     """
-    players = np.int64(state.players)
+    players = I64(state.players)
     leads, sizes = row + layout[LEADS_UNDER, 0], row + layout[SET_SIZES, 0]
     counts, threats = row + layout[THREAT_COUNTS, 0], row + layout[THREATS, 0]
     # All of a kind before the next kind, in the order of the table: each write may reach into what follows.

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from red7_env.game.bits import ZERO
+from red7_env.game.bits import I64, ZERO
 from red7_env.game.jit import inlined, kernel
 from red7_env.game.offer import offer_of
 from red7_env.game.state import NOBODY, State, States
@@ -26,24 +26,30 @@ def write_observation(state: State, seat: int, layout: np.ndarray, out: np.ndarr
     write_base(state, seat, layout, out, row)
     if layout[OFFERED_PLAYS, 0] >= 0:
         first, second, flags = ZERO, ZERO, ZERO
-        if seat == np.int64(state.to_move):
+        if seat == I64(state.to_move):
             first, second, flags = offer_of(state)
         write_derived(state, seat, layout, out, row, first, second, flags)
 
 
 @inlined
-def _is_fit(state: State, first: State, seat: int) -> bool:
-    """Tell whether a record has the rules of the first one, and holds what the seat knows."""
+def _is_fit(state: State, seat: int) -> bool:
+    """Tell whether a record has such a seat and holds what the seat knows."""
+    if seat < 0 or seat >= state.players:
+        return False
+    return state.viewer == NOBODY or I64(state.viewer) == seat
+
+
+@inlined
+def _same_rules(state: State, other: State) -> bool:
+    """Tell whether two records are of the same rules."""
     return (
-        0 <= seat < state.players
-        and (state.viewer == NOBODY or state.viewer == seat)
-        and state.players == first.players
-        and state.draws == first.draws
-        and state.edition == first.edition
-        and state.match == first.match
-        and state.colours == first.colours
-        and state.numbers == first.numbers
-        and state.hand_size == first.hand_size
+        state.players == other.players
+        and state.draws == other.draws
+        and state.edition == other.edition
+        and state.match == other.match
+        and state.colours == other.colours
+        and state.numbers == other.numbers
+        and state.hand_size == other.hand_size
     )
 
 
@@ -58,10 +64,10 @@ def encode_many(states: States, seats: NDArray[np.int64], layout: np.ndarray, ou
         out: [N, size] uint8; nothing is written if a record is refused.
 
     Returns:
-        -1, or the index of the first record of other rules than the first, without such a seat, or the view of another.
+        -1, or the index of the first record of other rules than the first, without such a seat, or of another seat.
     """
     for i in range(len(states)):
-        if not _is_fit(states[i], states[0], seats[i]):
+        if not (_same_rules(states[i], states[0]) and _is_fit(states[i], seats[i])):
             return i
     flat = out.reshape(-1)
     for i in range(len(states)):

@@ -101,7 +101,7 @@ def leading_orange(palette: U64, rival: U64) -> U64:
 
 
 @inlined
-def leading_cards(palette: U64, rule: int, led: U64, rival: U64) -> U64:
+def leading_cards(palette: U64, rule: int, led: U64, rival: U64) -> U64:  # noqa: PLR0911 - one exit a rule reads best
     """Return the cards after whose play a palette leads, the palette's own cards among them by chance.
 
     Args:

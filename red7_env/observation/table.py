@@ -243,7 +243,7 @@ def _up_to(number: int) -> tuple[int, ...]:
     return tuple(range(1, number + 1))
 
 
-_Draft = tuple[str, Kind, str, tuple[tuple[str, ...], ...], tuple[object, ...]]
+_Draft = tuple[str, Kind, str, tuple[tuple[str, ...], ...], tuple[str, ...] | tuple[int, ...]]
 
 
 def _drafts(rules: Rules, features: str) -> Iterator[_Draft]:

@@ -66,7 +66,7 @@ def explain(vector: NDArray[Any], rules: Rules, features: Features = "derived") 
 
 
 def _words_of(piece: Piece, bits: NDArray[Any]) -> str:
-    """Return the values of a piece, each after its labels; values that say nothing are left out after the first axis."""
+    """Return the values of a piece; of several, those that say something, each after its labels."""
     if not piece.axes:
         return _value(piece, bits)
     entries = []
