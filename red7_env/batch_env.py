@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from red7_env.batch_kernels import random_actions_many, refused_action, start_many, step_many
+from red7_env.batch_rewards import Reward, checked_reward
 from red7_env.game import batch
 from red7_env.game.batch import refusal
 from red7_env.game.errors import IllegalMoveError
@@ -17,7 +18,6 @@ from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import STATE, States, blank_states
 from red7_env.observation import Features, encode, size
 from red7_env.observation.table import layout
-from red7_env.rewards import Reward, checked_reward
 
 Step = tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.int64], NDArray[np.float32], NDArray[np.bool_]]
 
@@ -44,7 +44,7 @@ class Red7Batch:
         to_move: [N] int64, the seat to move.
         rewards: [N, players] float32, what the last step paid. ``"win"``: in a single round a seat that goes out gets
             -1/(n-1) at once, the last one in gets 1; in a match all is paid at its end. ``"points"``: at the end the
-            own points less the mean of the others'. A game's rewards sum to zero; see ``rewards``.
+            own points less the mean of the others'. A game's rewards sum to zero; see ``batch_rewards``.
         done: [N] bool, whether the last step ended the game.
         final_states: [N] records of the game that ended last in each slot; zeros before.
         final_rewards: [N, players] float32, its rewards summed over the whole game; zeros before.

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from red7_env.batch_rewards import write_final_rewards, write_step_rewards
 from red7_env.game.bits import I64, U64, ZERO
 from red7_env.game.choice import write_mask
 from red7_env.game.deal import deal_round, next_round
@@ -13,7 +14,6 @@ from red7_env.game.turn import apply_move
 from red7_env.observation.borrowed import borrowed
 from red7_env.observation.kernels import write_observation_of
 from red7_env.observation.table import Layout
-from red7_env.rewards import write_final_rewards, write_step_rewards
 
 _ROW_STEP = U64(0x9E3779B97F4A7C15)
 
@@ -101,7 +101,7 @@ def step_many(
         seed: Seed of the games.
         games: [N] uint64 number of the game in each slot.
         games_ahead: Difference to the number of the slot's next game.
-        reward: ``rewards.WIN`` or ``rewards.POINTS``.
+        reward: ``batch_rewards.WIN`` or ``POINTS``.
         layouts: ``table.layout`` of the rules and features.
         obs: [N, size] uint8.
         mask: [N, A] uint8.
