@@ -20,21 +20,11 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.game import Game
-from red7_env.game.rules import Rules
 from red7_env.game.seeds import checked_seed
 from red7_env.observation import OBSERVATION_VERSION, encode, size
 from red7_env.render.ansi import draw, wants_colour
 from red7_env.rewards import final_rewards, win_rewards
-from red7_env.settings import (
-    RENDER_MODES,
-    RULES_VERSION,
-    Features,
-    Illegal,
-    RenderMode,
-    Reward,
-    Settings,
-    checked_dtype,
-)
+from red7_env.settings import RENDER_MODES, RULES_VERSION, Features, Illegal, RenderMode, Reward, settings_of
 from red7_env.single import CHANGED, REFUSED
 from red7_env.table import Table
 
@@ -104,8 +94,19 @@ class Red7Env(AECEnv[str, Any, Any]):
             ValueError: If a value does not exist, or some do not go together.
         """
         super().__init__()  # type: ignore[no-untyped-call]
-        rules = Rules(num_players, variant, actions, match, deck)
-        self.settings = Settings(rules, reward, checked_dtype(dtype), features, illegal, render_mode)
+        self.settings = settings_of(
+            num_players=num_players,
+            variant=variant,
+            actions=actions,
+            match=match,
+            reward=reward,
+            deck=deck,
+            dtype=dtype,
+            illegal=illegal,
+            render_mode=render_mode,
+            features=features,
+        )
+        rules = self.settings.rules
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
         self.state_space = spaces.Box(0, 1, (rules.players * size(rules, "base"),), np.uint8)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from red7_env.game.errors import shown
 from red7_env.game.rules import Rules
@@ -88,3 +89,40 @@ def checked_dtype(dtype: object) -> np.dtype[Any]:
         return np.dtype(dtype)  # type: ignore[call-overload, no-any-return]  # it is what is checked
     except TypeError:
         raise ValueError(f"dtype: found {shown(dtype)}, expected {' or '.join(_DTYPES)}") from None
+
+
+class Options(TypedDict, total=False):
+    """What every environment may be asked for; ``red7_v0`` describes it."""
+
+    num_players: int
+    variant: str
+    actions: str | None
+    match: bool
+    reward: Reward
+    deck: tuple[int, int, int]
+    dtype: DTypeLike
+    illegal: Illegal
+    render_mode: RenderMode | None
+    features: Features
+
+
+def settings_of(  # noqa: PLR0913 - what there is to choose
+    *,
+    num_players: int = 2,
+    variant: str = "basic",
+    actions: str | None = None,
+    match: bool = False,
+    reward: Reward = "win",
+    deck: tuple[int, int, int] = (7, 7, 7),
+    dtype: DTypeLike = np.uint8,
+    illegal: Illegal = "terminate",
+    render_mode: RenderMode | None = None,
+    features: Features = "derived",
+) -> Settings:
+    """Return the settings of an environment's options.
+
+    Raises:
+        ValueError: If a value does not exist, or some do not go together.
+    """
+    rules = Rules(num_players, variant, actions, match, deck)
+    return Settings(rules, reward, checked_dtype(dtype), features, illegal, render_mode)
