@@ -134,10 +134,10 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
+        agent = self.possible_agents[self._seat_of(agent)]
         if agent not in self._observation_spaces:
-            seat = self._seat_of(agent)
             length = size(self.settings.rules, self.settings.features)
-            self._observation_spaces[self.possible_agents[seat]] = spaces.Dict(
+            self._observation_spaces[agent] = spaces.Dict(
                 {
                     "observation": spaces.Box(0, 1, (length,), self.settings.dtype),
                     "action_mask": spaces.Box(0, 1, (self.settings.rules.num_moves,), np.int8),
@@ -151,9 +151,9 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
+        agent = self.possible_agents[self._seat_of(agent)]
         if agent not in self._action_spaces:
-            seat = self._seat_of(agent)
-            self._action_spaces[self.possible_agents[seat]] = spaces.Discrete(self.settings.rules.num_moves)
+            self._action_spaces[agent] = spaces.Discrete(self.settings.rules.num_moves)
         return self._action_spaces[agent]
 
     @property
@@ -198,7 +198,8 @@ class Red7Env(AECEnv[str, Any, Any]):
             self.agent_selection = agents[mover]
         else:
             self._settle()
-        self._show()
+        if self.render_mode == "human":
+            self._print()
 
     def step(self, action: SupportsIndex | None) -> None:
         """Do a move of the agent to step; an agent that is terminated steps with None and leaves.
@@ -227,8 +228,8 @@ class Red7Env(AECEnv[str, Any, Any]):
             self.agent_selection = self.possible_agents[code]
         else:
             self._settle()
-        if self.render_mode is not None:
-            self._show()
+        if self.render_mode == "human":
+            self._print()
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent observes now, on its turn or off it, in fresh arrays.
@@ -236,10 +237,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
-        try:
-            seat = self._seats[agent]
-        except (KeyError, TypeError):
-            seat = self._seat_of(agent)
+        seat = self._seat_of(agent)
         observation, mask = self._table.observe(seat, asked=not self._aborted)
         return {"observation": observation, "action_mask": mask}
 
@@ -256,7 +254,7 @@ class Red7Env(AECEnv[str, Any, Any]):
             return None
         if self.render_mode == "ansi":
             return draw(self._table.states[0], colour=wants_colour())
-        sys.stdout.write(draw(self._table.states[0], colour=wants_colour(sys.stdout)) + "\n")
+        self._print()
         return None
 
     def close(self) -> None:
@@ -297,9 +295,11 @@ class Red7Env(AECEnv[str, Any, Any]):
         return twin
 
     def _seat_of(self, agent: object) -> int:
-        if isinstance(agent, str) and agent in self._seats:
-            return self._seats[agent]
-        raise ValueError(f"agent: found {shown(agent)}, expected player_0 to {self.possible_agents[-1]}")
+        try:
+            return self._seats[agent]  # type: ignore[index]  # refused below
+        except (KeyError, TypeError):
+            last = self.possible_agents[-1]
+            raise ValueError(f"agent: found {shown(agent)}, expected player_0 to {last}") from None
 
     def _next_game(self, seed: int | None) -> tuple[int, int]:
         """Return seed and number of the game to begin."""
@@ -350,9 +350,8 @@ class Red7Env(AECEnv[str, Any, Any]):
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+    def _print(self) -> None:
+        sys.stdout.write(draw(self._table.states[0], colour=wants_colour(sys.stdout)) + "\n")
 
 
 class OrderedRed7Env(Red7Env):
