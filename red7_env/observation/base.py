@@ -98,17 +98,23 @@ def _write_numbers(state: State, seat: int, layout: np.ndarray, out: np.ndarray,
             write_count(out, at + steps * width, points_of(state.scored[seat_after(seat, steps, players)]), width)
 
 
+@inlined
+def write_deck(state: State, count: int, out: np.ndarray, numbers: int, colours: int) -> None:
+    """Set number and colour of the deck's first ``count`` cards, seven bytes of 0 a card before, from the top."""
+    top = PILE_SIZE - I64(state.deck_size)
+    for depth in range(count):
+        card = I64(state.pile[top + depth])
+        out[numbers + 7 * depth + card // 7] = 1
+        out[colours + 7 * depth + card % 7] = 1
+
+
 @helper
 def _write_known_deck(state: State, layout: np.ndarray, out: np.ndarray, row: int) -> None:
     """Write the known cards on top of the deck, in order."""
     numbers, colours = row + layout[DECK_TOP_NUMBERS, 0], row + layout[DECK_TOP_COLOURS, 0]
     out[numbers : row + layout[HAND, 0]] = 0
-    top = PILE_SIZE - I64(state.deck_size)
-    depths = (layout[DECK_TOP_COLOURS, 0] - layout[DECK_TOP_NUMBERS, 0]) // 7
-    for depth in range(min(I64(state.deck_known), depths)):
-        card = I64(state.pile[top + depth])
-        out[numbers + 7 * depth + card // 7] = 1
-        out[colours + 7 * depth + card % 7] = 1
+    depths = (colours - numbers) // 7
+    write_deck(state, min(I64(state.deck_known), depths), out, numbers, colours)
 
 
 @inlined

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from red7_env.game.bits import I64, ZERO
+from red7_env.game.choice import write_cards
 from red7_env.game.jit import inlined, kernel
 from red7_env.game.offer import offer_of
 from red7_env.game.state import NOBODY, State, States
-from red7_env.observation.base import write_base
+from red7_env.observation.base import seat_after, write_base, write_deck
 from red7_env.observation.derived import write_derived
 from red7_env.observation.table import OFFERED_PLAYS
 
@@ -73,3 +74,25 @@ def encode_many(states: States, seats: NDArray[np.int64], layout: np.ndarray, ou
     for i in range(len(states)):
         write_observation(states[i], seats[i], layout, flat, i * out.shape[1])
     return -1
+
+
+@kernel
+def encode_hidden_many(states: States, seats: NDArray[np.int64], at: int, depths: int, out: np.ndarray) -> None:
+    """Write what the seats do not see, behind their observations.
+
+    Args:
+        states: [N] full states, accepted by ``encode_many``.
+        seats: [N] observing seats.
+        at: Index of the first byte in each row.
+        depths: How many cards of the deck have room; 0 to leave it out.
+        out: [N, size] uint8.
+    """
+    flat = out.reshape(-1)
+    for i in range(len(states)):
+        row = i * out.shape[1] + at
+        players = I64(states[i].players)
+        for steps in range(1, players):
+            write_cards(flat, row + 49 * (steps - 1), states[i].hands[seat_after(seats[i], steps, players)])
+        row += 49 * (players - 1)
+        flat[row : row + 14 * depths] = 0
+        write_deck(states[i], min(I64(states[i].deck_size), depths), flat, row, row + 7 * depths)

@@ -14,7 +14,7 @@ that cannot occur under the rules are left out. The ``derived`` set begins with 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -162,24 +162,35 @@ def pieces(rules: Rules, features: Features = "derived") -> tuple[Piece, ...]:
     """
     if features not in FEATURES:
         raise ValueError(f"features: found {shown(features)}, expected 'base' or 'derived'")
-    table: list[Piece] = []
-    start = 0
-    for name, kind, words, axes, last in _drafts(rules, features):
-        width = {"cards": (7, 7)}.get(kind, (len(last),))
-        piece = Piece(
-            name,
-            kind,
-            tuple(map(len, axes)) + width,
-            start,
-            words,
-            axes,
-            labels=tuple(map(str, last)) if kind in {"choice", "flags"} else (),
-            levels=tuple(map(int, last)) if kind == "count" else (),
-        )
+    return tuple(_laid_out(_drafts(rules, features), 0))
+
+
+@lru_cache(maxsize=256)
+def oracle_pieces(rules: Rules, features: Features = "base", deck: bool = False) -> tuple[Piece, ...]:
+    """Return the pieces of an oracle observation: those of an observation, then what is hidden.
+
+    Args:
+        rules: What is played.
+        features: The observation that it begins with.
+        deck: Whether the whole deck belongs to it, where cards are drawn.
+
+    Raises:
+        ValueError: If there is no such set of features.
+    """
+    seen = pieces(rules, features)
+    return seen + tuple(_laid_out(_hidden(rules, deck), seen[-1].slice.stop))
+
+
+def _laid_out(drafts: Iterable["_Draft"], start: int) -> Iterator[Piece]:
+    """Yield the pieces of drafts one behind the other; empty ones are left out."""
+    for name, kind, words, axes, last in drafts:
+        width = (7, 7) if kind == "cards" else (len(last),)
+        labels = tuple(map(str, last)) if kind in {"choice", "flags"} else ()
+        levels = tuple(map(int, last)) if kind == "count" else ()
+        piece = Piece(name, kind, (*map(len, axes), *width), start, words, axes, labels, levels)
         if piece.size:
-            table.append(piece)
+            yield piece
             start += piece.size
-    return tuple(table)
 
 
 def size(rules: Rules, features: Features = "derived") -> int:
@@ -353,3 +364,11 @@ def _offers(rules: Rules) -> Iterator[_Draft]:
         yield "offered_takes", "cards", "cards of other palettes that a 1 may take", (), ()
         yield "offered_to_canvas", "cards", "own palette cards that a 7 may put on the canvas", (), ()
         yield "offered_to_deck", "cards", "own palette cards that a 7 may put on the deck", (), ()
+
+
+def _hidden(rules: Rules, deck: bool) -> Iterator[_Draft]:
+    yield "other_hands", "cards", "the hand of each other seat", (_SEATS[1 : rules.players],), ()
+    if deck:
+        depths = tuple(map(str, range(1, _largest_deck(rules) + 1)))
+        yield "deck_numbers", "choice", "number of each card of the deck, from the top", (depths,), _NUMBERS
+        yield "deck_colours", "choice", "colour of each card of the deck, from the top", (depths,), COLOUR_NAMES
