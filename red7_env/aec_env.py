@@ -21,7 +21,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
-from red7_env.observation import OBSERVATION_VERSION, encode, size
+from red7_env.observation import OBSERVATION_VERSION, oracle, oracle_pieces, size
 from red7_env.render.ansi import draw, wants_colour
 from red7_env.rewards import final_rewards, win_rewards
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Features, Illegal, RenderMode, Reward, settings_of
@@ -109,7 +109,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         rules = self.settings.rules
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
-        self.state_space = spaces.Box(0, 1, (rules.players * size(rules, "base"),), np.uint8)
+        self.state_space = spaces.Box(0, 1, (oracle_pieces(rules)[-1].slice.stop,), np.uint8)
         self._table = Table(self.settings)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_spaces: dict[str, spaces.Dict] = {}
@@ -242,10 +242,9 @@ class Red7Env(AECEnv[str, Any, Any]):
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[np.uint8]:
-        """Return the oracle observation, which shows all cards, as seen from the seat to move."""
-        states = np.repeat(self._table.states, len(self._seats))
-        seats = (np.arange(len(self._seats)) + self._table.to_move) % len(self._seats)
-        return encode(states, seats, "base").reshape(-1)
+        """Return the oracle observation, which shows all hands too, as seen from the seat to move."""
+        seen: NDArray[np.uint8] = oracle(self._table.states)[0]
+        return seen
 
     def render(self) -> str | None:
         """Return the table as text in mode ``ansi``, print it in mode ``human``; all hands are shown."""
