@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,38 +84,12 @@ NAMES: Final = (
 )
 """All pieces there are, in their order."""
 
-# A piece's place among the names is its row in ``layout``.
-(
-    PHASE,
-    TO_MOVE,
-    SEATS_IN,
-    RULE,
-    HAND_SIZES,
-    DECK_SIZE,
-    ROUND,
-    POINTS,
-    HOPED,
-    DECK_TOP_NUMBERS,
-    DECK_TOP_COLOURS,
-    HAND,
-    PALETTES,
-    CANVAS,
-    SCORED,
-    LAST_PLAYED,
-    KNOWN_IN_HANDS,
-    KNOWN_IN_DECK,
-    LEADS_UNDER,
-    SET_SIZES,
-    THREAT_COUNTS,
-    LEADING_PLAYS,
-    THREATS,
-    OFFERED_PLAYS,
-    OFFERED_DISCARDS,
-    OFFERED_OTHERS,
-    OFFERED_TAKES,
-    OFFERED_TO_CANVAS,
-    OFFERED_TO_DECK,
-) = range(len(NAMES))
+LAYOUT: Final = np.dtype([(field, "<i8") for name in NAMES for field in (name, f"{name}_bits")])
+"""One record: the first bit of each piece, -1 where it is left out, and the length of its last axis; the bits of
+``phase_bits`` are the phases that occur."""
+
+Layout: TypeAlias = Any
+"""One ``LAYOUT`` record inside compiled code; Numba's record type has no Python name."""
 
 
 @dataclass(frozen=True)
@@ -203,21 +177,17 @@ def size(rules: Rules, features: Features = "derived") -> int:
 
 
 @lru_cache(maxsize=256)
-def layout(rules: Rules, features: Features = "derived") -> NDArray[np.int64]:
-    """Return the table as the kernels read it.
-
-    Returns:
-        Shape (number of ``NAMES``, 2), int64, not writeable: the first bit of each piece, -1 where it is left out, and
-        the length of its last axis; for ``phase`` the set of phases that occur instead, as bits.
+def layout(rules: Rules, features: Features = "derived") -> NDArray[np.void]:
+    """Return the table as the kernels read it: one ``LAYOUT`` record, shape (1,).
 
     Raises:
         ValueError: If there is no such set of features.
     """
-    table = np.full((len(NAMES), 2), -1, np.int64)
+    table = np.full(1, -1, LAYOUT)
     for piece in pieces(rules, features):
-        table[NAMES.index(piece.name)] = piece.start, piece.shape[-1]
-    table[NAMES.index("phase"), 1] = _phases(rules)
-    table.flags.writeable = False
+        table[piece.name] = piece.start
+        table[f"{piece.name}_bits"] = piece.shape[-1]
+    table["phase_bits"] = _phases(rules)
     return table
 
 
