@@ -1,0 +1,271 @@
+"""Exact search of 2-player basic Red7 with open hands and without actions: is the position won for the player to move?
+
+A node is a position at the start of a turn, an edge a whole turn: a palette play, a discard, or both. A turn that leaves
+the rival without an answer wins at once, so a position is won if some turn leads to a position lost for the rival.
+What makes the search cheap:
+
+- The keys of each palette with one more card are computed once, when its owner has moved, and serve both as the
+  rival's possible answers and, a level deeper, as the owner's own turns.
+- All rules are compared at once (``keys.rules_led``), so the answers to every turn are counted in one pass; a turn with
+  no answer is found without making it.
+- Turns are tried in the order of how few answers they leave.
+- A play together with a discard of the colour already in force is left out where the play alone leads as well: it
+  reaches the same table with a card fewer in hand, and a card more never hurts here.
+
+There is no recursion: Numba cannot load a recursive function from its cache. The path lies in an array of ``FRAME``.
+"""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.jit import helper, inlined
+from agents.solver.table import UNKNOWN, Table, first_word, lookup, second_word, store
+from red7_env.game.bits import ONE, SEVEN, STRIPE, U64, ZERO, colours_of, low_bit, popcount, spread
+from red7_env.game.keys import keys_of, keys_with, rules_led
+
+NO_CARD: Final = 63
+"""In a turn's code: nothing is played, or nothing discarded."""
+WON_AT_ONCE: Final = -1
+"""Answer of ``list_turns``: some turn leaves the rival without an answer."""
+
+FRAME = np.dtype(
+    [
+        ("hand", "<u8"),  # of the player to move
+        ("palette", "<u8"),
+        ("rival_hand", "<u8"),
+        ("rival_palette", "<u8"),
+        ("low", "<u8"),  # keys of both palettes
+        ("high", "<u8"),
+        ("rival_low", "<u8"),
+        ("rival_high", "<u8"),
+        ("grown", "<u8", (56, 2)),  # keys of the rival's palette with each card of the rival's hand, by bit index
+        ("first_word", "<u8"),  # the position's key in the table
+        ("second_word", "<u8"),
+        ("rule", "<i8"),
+        ("next_turn", "<i8"),  # the turns not yet tried are stack[next_turn:last_turn]
+        ("last_turn", "<i8"),
+    ],
+    align=True,
+)
+"""One level of the path. The mover's own ``grown`` keys are those of the level above, where the mover was the rival."""
+
+Frames: TypeAlias = NDArray[np.void]
+Frame: TypeAlias = Any
+Turns: TypeAlias = NDArray[np.uint64]
+"""Codes of turns: answers left << 16 | bit index played << 8 | bit index discarded (``NO_CARD`` for none)."""
+
+_PLAY_SHIFT, _ANSWERS_SHIFT = U64(8), U64(16)
+_BIT = U64(63)
+_NONE = U64(NO_CARD)
+_COUNT = U64(0xFF)
+_SEVENS = U64(0x007F7F7F7F7F7F7F)
+
+
+def new_frames(cards: int) -> Frames:
+    """Return room for the path below a position with so many cards in both hands together."""
+    return np.zeros(cards + 3, FRAME)
+
+
+def new_turns(cards: int) -> Turns:
+    """Return room for the turns listed along a path below a position with so many cards in both hands together."""
+    return np.zeros((cards + 2) * max(1, cards * (cards + 2)), np.uint64)
+
+
+@inlined
+def play_of(turn: U64) -> U64:
+    """Return the bit index of the card that a turn plays, or ``NO_CARD``."""
+    return (turn >> _PLAY_SHIFT) & _BIT
+
+
+@inlined
+def discard_of(turn: U64) -> U64:
+    """Return the bit index of the card that a turn discards, or ``NO_CARD``."""
+    return turn & _BIT
+
+
+@inlined
+def grow(frame: Frame) -> None:
+    """Compute the keys of the rival's palette with each card of the rival's hand."""
+    left = frame.rival_hand
+    while left != ZERO:
+        bit = low_bit(left)
+        left &= left - ONE
+        low, high = keys_with(frame.rival_low, frame.rival_high, frame.rival_palette | ONE << bit, bit)
+        frame.grown[bit, 0] = low
+        frame.grown[bit, 1] = high
+
+
+@helper
+def set_root(frames: Frames, hand: U64, palette: U64, rival_hand: U64, rival_palette: U64, rule: int) -> None:
+    """Write the position to be searched into ``frames[1]``, and the mover's grown keys into ``frames[0]``."""
+    above, root = frames[0], frames[1]
+    above.rival_hand, above.rival_palette = hand, palette
+    above.rival_low, above.rival_high = keys_of(palette)
+    grow(above)
+    root.hand, root.palette = hand, palette
+    root.low, root.high = above.rival_low, above.rival_high
+    root.rival_hand, root.rival_palette = rival_hand, rival_palette
+    root.rival_low, root.rival_high = keys_of(rival_palette)
+    grow(root)
+    root.rule = rule
+
+
+@inlined
+def answers_to(frame: Frame, low: U64, high: U64) -> tuple[U64, U64]:
+    """Count the rival's turns against a palette with these keys.
+
+    Returns:
+        The turns that end with a discard; and a byte for each rule with the number of plays that lead under it.
+    """
+    hand = frame.rival_hand
+    led = rules_led(frame.rival_low, frame.rival_high, low, high)
+    discards, plays = popcount(hand & (led * STRIPE)), ZERO
+    left = hand
+    while left != ZERO:
+        bit = low_bit(left)
+        card = ONE << bit
+        left ^= card
+        led = rules_led(frame.grown[bit, 0], frame.grown[bit, 1], low, high)
+        plays += spread(led)
+        discards += popcount((hand ^ card) & (led * STRIPE))
+    return discards, plays
+
+
+@inlined
+def plays_under(plays: U64, rule: U64) -> U64:
+    """Return the byte of a rule from what ``answers_to`` counted."""
+    return (plays >> (rule << U64(3))) & _COUNT
+
+
+@inlined
+def unanswered(plays: U64) -> U64:
+    """Return the rules, a byte of 0 or 1 for each, whose byte in what ``answers_to`` counted is 0."""
+    return ~((plays + _SEVENS) >> SEVEN) & STRIPE
+
+
+@helper
+def list_turns(frames: Frames, level: int, turns: Turns, place: int) -> int:
+    """Write the turns that the player to move should try, from ``turns[place]`` on.
+
+    Returns:
+        The place after the last turn, or ``WON_AT_ONCE``.
+    """
+    above, frame = frames[level - 1], frames[level]
+    hand, rule = frame.hand, U64(frame.rule)
+    low, high = frame.low, frame.high
+    played, rest, in_force = _NONE, hand, ZERO
+    left = hand
+    while True:
+        led = rules_led(low, high, frame.rival_low, frame.rival_high)
+        ends = led & (in_force | colours_of(rest))
+        if ends != ZERO:
+            discards, plays = answers_to(frame, low, high)
+            if discards == ZERO and spread(ends) & unanswered(plays) != ZERO:
+                return WON_AT_ONCE
+            code = played << _PLAY_SHIFT
+            if led & in_force != ZERO:
+                turns[place] = (discards + plays_under(plays, rule)) << _ANSWERS_SHIFT | code | _NONE
+                place += 1
+                led ^= in_force
+            cards = rest & (led * STRIPE)
+            while cards != ZERO:
+                bit = low_bit(cards)
+                cards &= cards - ONE
+                turns[place] = (discards + plays_under(plays, bit & SEVEN)) << _ANSWERS_SHIFT | code | bit
+                place += 1
+        if left == ZERO:
+            return place
+        played = low_bit(left)
+        left &= left - ONE
+        rest = hand ^ (ONE << played)
+        low, high = above.grown[played, 0], above.grown[played, 1]
+        in_force = ONE << rule
+
+
+@inlined
+def make_turn(frames: Frames, level: int, turn: U64) -> None:
+    """Write the position after a turn into the next level, but for its ``grown`` keys."""
+    above, frame, child = frames[level - 1], frames[level], frames[level + 1]
+    played, discarded = play_of(turn), discard_of(turn)
+    child.hand, child.palette = frame.rival_hand, frame.rival_palette
+    child.low, child.high = frame.rival_low, frame.rival_high
+    hand, palette = frame.hand, frame.palette
+    low, high, rule = frame.low, frame.high, frame.rule
+    if played != _NONE:
+        hand ^= ONE << played
+        palette |= ONE << played
+        low, high = above.grown[played, 0], above.grown[played, 1]
+    if discarded != _NONE:
+        hand ^= ONE << discarded
+        rule = np.int64(discarded & SEVEN)
+    child.rival_hand, child.rival_palette = hand, palette
+    child.rival_low, child.rival_high = low, high
+    child.rule = rule
+
+
+@inlined
+def reach(frames: Frames, level: int, turns: Turns, table: Table) -> int:
+    """Look a new position up, or list its turns; return its value, ``UNKNOWN`` if turns have to be tried."""
+    frame = frames[level]
+    frame.first_word = first_word(frame.hand | frame.rival_hand, frame.rule, level & 1)
+    frame.second_word = second_word(table, frame.palette | frame.rival_palette)
+    value = lookup(table, frame.first_word, frame.second_word)
+    if value != UNKNOWN:
+        return value
+    grow(frame)
+    first = frames[level - 1].last_turn
+    last = list_turns(frames, level, turns, first)
+    if last == WON_AT_ONCE or last == first:
+        value = 1 if last == WON_AT_ONCE else 0
+        store(table, frame.first_word, frame.second_word, value == 1)
+        return value
+    frame.next_turn, frame.last_turn = first, last
+    return UNKNOWN
+
+
+@inlined
+def next_turn(frame: Frame, turns: Turns) -> U64:
+    """Take the untried turn that leaves the fewest answers off the list."""
+    best = frame.next_turn
+    for place in range(frame.next_turn + 1, frame.last_turn):
+        if turns[place] < turns[best]:
+            best = place
+    turn = turns[best]
+    turns[best] = turns[frame.next_turn]
+    frame.next_turn += 1
+    return turn
+
+
+@helper
+def search(frames: Frames, base: int, turns: Turns, table: Table) -> tuple[bool, int]:
+    """Solve the position in ``frames[base]``.
+
+    Args:
+        frames: The path; ``set_root`` has filled ``frames[0]`` and ``frames[1]``, ``make_turn`` any between.
+        base: Level of the position.
+        turns: Room for the turns of the path.
+        table: The transposition table; ``begin_solve`` was called for this deal.
+
+    Returns:
+        Whether the player to move wins; and the number of positions reached.
+    """
+    frames[base - 1].last_turn = 0
+    level, nodes = base, 0
+    while True:
+        nodes += 1
+        value = reach(frames, level, turns, table)
+        while value != UNKNOWN:
+            if level == base:
+                return value == 1, nodes
+            level -= 1
+            frame = frames[level]
+            if value == 0:
+                value = 1
+            else:
+                value = UNKNOWN if frame.next_turn < frame.last_turn else 0
+            if value != UNKNOWN:
+                store(table, frame.first_word, frame.second_word, value == 1)
+        make_turn(frames, level, next_turn(frames[level], turns))
+        level += 1
