@@ -1,7 +1,7 @@
-"""Exact search of 2-player basic Red7 with open hands and without actions: is the position won for the player to move?
+"""Exact search of 2-player basic Red7 with open hands and without actions: does the player to move win?
 
-A node is a position at the start of a turn, an edge a whole turn: a palette play, a discard, or both. A turn that leaves
-the rival without an answer wins at once, so a position is won if some turn leads to a position lost for the rival.
+A node is a position at the start of a turn, an edge a whole turn: a palette play, a discard, or both. A position is won
+if some turn leads to one that is lost for the rival; a turn that leaves the rival without an answer wins at once.
 What makes the search cheap:
 
 - The keys of each palette with one more card are computed once, when its owner has moved, and serve both as the
@@ -15,13 +15,13 @@ What makes the search cheap:
 There is no recursion: Numba cannot load a recursive function from its cache. The path lies in an array of ``FRAME``.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.jit import helper, inlined
-from agents.solver.table import UNKNOWN, Table, first_word, lookup, second_word, store
+from agents.solver.table import UNKNOWN, Table, first_word, lookup, new_table, second_word, store
 from red7_env.game.bits import ONE, SEVEN, STRIPE, U64, ZERO, colours_of, low_bit, popcount, spread
 from red7_env.game.keys import keys_of, keys_with, rules_led
 
@@ -63,14 +63,39 @@ _COUNT = U64(0xFF)
 _SEVENS = U64(0x007F7F7F7F7F7F7F)
 
 
-def new_frames(cards: int) -> Frames:
-    """Return room for the path below a position with so many cards in both hands together."""
-    return np.zeros(cards + 3, FRAME)
+class Room(NamedTuple):
+    """All that a search works in, made once by ``new_room``.
+
+    Attributes:
+        frames: The path, of dtype ``FRAME``; level 1 is the position that was asked about.
+        turns: The turns to try along the path.
+        roots: The turns of the position that was asked about.
+        replies: The turns of a position after one of those.
+        table: The transposition table.
+    """
+
+    frames: Frames
+    turns: Turns
+    roots: Turns
+    replies: Turns
+    table: Table
 
 
-def new_turns(cards: int) -> Turns:
-    """Return room for the turns listed along a path below a position with so many cards in both hands together."""
-    return np.zeros((cards + 2) * max(1, cards * (cards + 2)), np.uint64)
+def new_room(hand: int = 7, table_bits: int = 14) -> Room:
+    """Return room for positions with at most ``hand`` cards in each hand.
+
+    Raises:
+        ValueError: If ``table_bits`` is out of range, see ``new_table``.
+    """
+    widest = max(1, hand) * (max(1, hand) + 1)  # each card played, with no or any other discard; or discarded alone
+    levels = 2 * hand + 3
+    return Room(
+        frames=np.zeros(levels, FRAME),
+        turns=np.zeros(levels * widest, np.uint64),
+        roots=np.zeros(widest, np.uint64),
+        replies=np.zeros(widest, np.uint64),
+        table=new_table(table_bits),
+    )
 
 
 @inlined
@@ -145,43 +170,86 @@ def unanswered(plays: U64) -> U64:
     return ~((plays + _SEVENS) >> SEVEN) & STRIPE
 
 
-@helper
-def list_turns(frames: Frames, level: int, turns: Turns, place: int) -> int:
-    """Write the turns that the player to move should try, from ``turns[place]`` on.
+@inlined
+def code_of(answers: U64, played: U64, discarded: U64) -> U64:
+    """Return the code of a turn: the lower, the earlier it is tried."""
+    cards = ONE if max(played, discarded) < _NONE else ZERO
+    return (answers + cards) << _ANSWERS_SHIFT | played << _PLAY_SHIFT | discarded
+
+
+@inlined
+def list_ends(
+    frame: Frame, low: U64, high: U64, played: U64, rest: U64, in_force: U64, every: bool, turns: Turns, place: int
+) -> int:
+    """Write the turns that play a given card, or none, from ``turns[place]`` on.
+
+    Args:
+        frame: The position.
+        low: Low word of the mover's keys after the play.
+        high: High word of these keys.
+        played: Bit index of the card, or ``NO_CARD``.
+        rest: The hand after the play.
+        in_force: The rule in force as a set, if the turn may end without a discard; else empty.
+        every: List also what cannot be better than another turn, and go on after one that wins at once.
+        turns: Where to write.
+        place: From here on.
 
     Returns:
         The place after the last turn, or ``WON_AT_ONCE``.
     """
+    led = rules_led(low, high, frame.rival_low, frame.rival_high)
+    ends = led & (in_force | colours_of(rest))
+    if ends == ZERO:
+        return place
+    discards, plays = answers_to(frame, low, high)
+    if not every and discards == ZERO and spread(ends) & unanswered(plays) != ZERO:
+        return WON_AT_ONCE
+    if led & in_force != ZERO:
+        turns[place] = code_of(discards + plays_under(plays, U64(frame.rule)), played, _NONE)
+        place += 1
+        if not every:
+            led ^= in_force
+    cards = rest & (led * STRIPE)
+    while cards != ZERO:
+        bit = low_bit(cards)
+        cards &= cards - ONE
+        turns[place] = code_of(discards + plays_under(plays, bit & SEVEN), played, bit)
+        place += 1
+    return place
+
+
+@helper
+def list_turns(frames: Frames, level: int, every: bool, turns: Turns, place: int) -> int:
+    """Write the turns of the player to move at the start of a turn, from ``turns[place]`` on.
+
+    Args:
+        frames: The path; the position is ``frames[level]``.
+        level: Its level.
+        every: Write all turns, not only those that have to be tried.
+        turns: Where to write.
+        place: From here on.
+
+    Returns:
+        The place after the last turn, or ``WON_AT_ONCE`` (unless ``every``).
+    """
     above, frame = frames[level - 1], frames[level]
-    hand, rule = frame.hand, U64(frame.rule)
-    low, high = frame.low, frame.high
-    played, rest, in_force = _NONE, hand, ZERO
-    left = hand
-    while True:
-        led = rules_led(low, high, frame.rival_low, frame.rival_high)
-        ends = led & (in_force | colours_of(rest))
-        if ends != ZERO:
-            discards, plays = answers_to(frame, low, high)
-            if discards == ZERO and spread(ends) & unanswered(plays) != ZERO:
-                return WON_AT_ONCE
-            code = played << _PLAY_SHIFT
-            if led & in_force != ZERO:
-                turns[place] = (discards + plays_under(plays, rule)) << _ANSWERS_SHIFT | code | _NONE
-                place += 1
-                led ^= in_force
-            cards = rest & (led * STRIPE)
-            while cards != ZERO:
-                bit = low_bit(cards)
-                cards &= cards - ONE
-                turns[place] = (discards + plays_under(plays, bit & SEVEN)) << _ANSWERS_SHIFT | code | bit
-                place += 1
-        if left == ZERO:
-            return place
-        played = low_bit(left)
-        left &= left - ONE
-        rest = hand ^ (ONE << played)
-        low, high = above.grown[played, 0], above.grown[played, 1]
-        in_force = ONE << rule
+    hand, left = frame.hand, frame.hand
+    in_force = ONE << U64(frame.rule)
+    place = list_ends(frame, frame.low, frame.high, _NONE, hand, ZERO, every, turns, place)
+    while left != ZERO and place != WON_AT_ONCE:
+        bit = low_bit(left)
+        card = left & (~left + ONE)
+        left ^= card
+        low, high = above.grown[bit, 0], above.grown[bit, 1]
+        place = list_ends(frame, low, high, bit, hand ^ card, in_force, every, turns, place)
+    return place
+
+
+@helper
+def list_ends_of_turn(frame: Frame, turns: Turns) -> int:
+    """Write the ways to end a turn whose palette play is done, as turns without a play; return their number."""
+    in_force = ONE << U64(frame.rule)
+    return list_ends(frame, frame.low, frame.high, _NONE, frame.hand, in_force, True, turns, 0)
 
 
 @inlined
@@ -206,7 +274,7 @@ def make_turn(frames: Frames, level: int, turn: U64) -> None:
 
 
 @inlined
-def reach(frames: Frames, level: int, turns: Turns, table: Table) -> int:
+def reach(frames: Frames, turns: Turns, table: Table, level: int) -> int:
     """Look a new position up, or list its turns; return its value, ``UNKNOWN`` if turns have to be tried."""
     frame = frames[level]
     frame.first_word = first_word(frame.hand | frame.rival_hand, frame.rule, level & 1)
@@ -216,8 +284,8 @@ def reach(frames: Frames, level: int, turns: Turns, table: Table) -> int:
         return value
     grow(frame)
     first = frames[level - 1].last_turn
-    last = list_turns(frames, level, turns, first)
-    if last == WON_AT_ONCE or last == first:
+    last = list_turns(frames, level, False, turns, first)
+    if last <= first:
         value = 1 if last == WON_AT_ONCE else 0
         store(table, frame.first_word, frame.second_word, value == 1)
         return value
@@ -232,39 +300,35 @@ def next_turn(frame: Frame, turns: Turns) -> U64:
     for place in range(frame.next_turn + 1, frame.last_turn):
         if turns[place] < turns[best]:
             best = place
-    turn = turns[best]
+    turn: U64 = turns[best]
     turns[best] = turns[frame.next_turn]
     frame.next_turn += 1
     return turn
 
 
 @helper
-def search(frames: Frames, base: int, turns: Turns, table: Table) -> tuple[bool, int]:
-    """Solve the position in ``frames[base]``.
+def search(room: Room, base: int) -> tuple[bool, int]:
+    """Solve the position in ``room.frames[base]``.
 
     Args:
-        frames: The path; ``set_root`` has filled ``frames[0]`` and ``frames[1]``, ``make_turn`` any between.
+        room: ``set_root`` has filled levels 0 and 1, ``make_turn`` any further ones; ``begin_solve`` was called.
         base: Level of the position.
-        turns: Room for the turns of the path.
-        table: The transposition table; ``begin_solve`` was called for this deal.
 
     Returns:
         Whether the player to move wins; and the number of positions reached.
     """
+    frames, turns, table = room.frames, room.turns, room.table
     frames[base - 1].last_turn = 0
     level, nodes = base, 0
     while True:
         nodes += 1
-        value = reach(frames, level, turns, table)
+        value = reach(frames, turns, table, level)
         while value != UNKNOWN:
             if level == base:
                 return value == 1, nodes
             level -= 1
             frame = frames[level]
-            if value == 0:
-                value = 1
-            else:
-                value = UNKNOWN if frame.next_turn < frame.last_turn else 0
+            value = 1 if value == 0 else UNKNOWN if frame.next_turn < frame.last_turn else 0
             if value != UNKNOWN:
                 store(table, frame.first_word, frame.second_word, value == 1)
         make_turn(frames, level, next_turn(frames[level], turns))

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.jit import helper, inlined
+from agents.jit import inlined
 from red7_env.game.bits import ONE, U64, ZERO, popcount
 from red7_env.game.errors import shown
 from red7_env.game.streams import mixed
