@@ -67,7 +67,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status.
 
     Args:
-        arguments: the words after ``python -m red7_env``.
+        arguments: The words after ``python -m red7_env``.
     """
     try:
         return _run(arguments)
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str]) -> int:
         return WORKED
     except OSError as error:
         _drop_output()
-        return _refuse(f"output: found no way to write it ({error.strerror}), expected one")
+        return _refuse(f"standard input or output: found a fault ({error.strerror}), expected none")
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -85,10 +85,10 @@ def answer(words: Sequence[str]) -> list[str]:
     """Return the lines that a command prints.
 
     Args:
-        words: the command and its arguments.
+        words: The command and its arguments.
 
     Raises:
-        Red7Error: if anything about them is refused.
+        Red7Error: If anything about them is refused.
     """
     name = words[0] if words else ""
     command = _COMMANDS.get(name)
@@ -105,7 +105,7 @@ def serve(lines: BinaryIO) -> None:
     """Answer one command a line, each with one line that is written at once, until the end.
 
     Args:
-        lines: where the commands are read from, words separated by tabs.
+        lines: Where the commands are read from, words separated by tabs.
     """
     for line in _served_lines(lines):
         try:
@@ -165,14 +165,7 @@ def _perft(position: str, depth: str) -> list[str]:
 
 
 def _verify(path: str) -> list[str]:
-    try:
-        with Path(path).open("rb") as file:
-            return [f"ok: {verify_lines(_record_lines(file))} games"]
-    except Red7Error:
-        raise
-    except (OSError, ValueError) as error:  # ValueError for a name that no file can have
-        fault = getattr(error, "strerror", None) or "not a file name"
-        raise NotationError(f"FILE: found {shown(path)} ({fault}), expected a file with one record a line") from None
+    return [f"ok: {verify_lines(_record_lines(path))} games"]
 
 
 _COMMANDS = {
@@ -209,10 +202,15 @@ def _help() -> str:
     return _HELP.format(commands="\n".join(commands)).rstrip()
 
 
-def _record_lines(file: BinaryIO) -> Iterator[bytes]:
+def _record_lines(path: str) -> Iterator[bytes]:
     """Yield the lines of a file; of a line that is too long just so much that it is refused."""
-    while line := file.readline(MAX_LINE_BYTES + 1):
-        yield line
+    try:
+        with Path(path).open("rb") as file:
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                yield line
+    except (OSError, ValueError) as error:  # ValueError for a name that no file can have
+        fault = getattr(error, "strerror", None) or "not a file name"
+        raise NotationError(f"FILE: found {shown(path)} ({fault}), expected a file with one record a line") from None
 
 
 def _served_lines(lines: BinaryIO) -> Iterator[bytes]:
@@ -227,7 +225,7 @@ def _served_lines(lines: BinaryIO) -> Iterator[bytes]:
 def _served_words(line: bytes) -> list[str]:
     """Return the words of a served line. Bytes that are not UTF-8 end up in no valid word."""
     if len(line) > _MAX_SERVED_BYTES:
-        raise NotationError(f"command: found a longer line, expected {_MAX_SERVED_BYTES} bytes")
+        raise NotationError(f"command: found a longer line, expected at most {_MAX_SERVED_BYTES} bytes")
     text = line.decode("utf-8", "surrogateescape")
     return text.removesuffix("\n").removesuffix("\r").split("\t")
 

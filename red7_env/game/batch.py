@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from red7_env.game import kernels
 from red7_env.game.convert import dealt
-from red7_env.game.errors import IllegalMoveError, shown
+from red7_env.game.errors import IllegalMoveError
 from red7_env.game.moves import NUM_MOVES, NUM_MOVES_NO_ACTIONS, move_text, move_words
 from red7_env.game.rules import Rules
-from red7_env.game.seeds import checked_seed
+from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import NO_ACTIONS, NOBODY, STATE, States
 
 Mask = NDArray[np.int8]
@@ -32,9 +32,7 @@ def deal(rules: Rules, count: int, seed: int = 0, first: int = 0) -> States:
     Raises:
         ValueError: If a number is out of range.
     """
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
-        raise ValueError(f"count: found {shown(count)}, expected a whole number from 0")
-    return dealt(rules, int(count), int(checked_seed(seed)), int(checked_seed(first, "first")))
+    return dealt(rules, whole(count, "count"), int(checked_seed(seed)), int(checked_seed(first, "first")))
 
 
 def offers(states: States, out: Mask | None = None) -> Mask:
@@ -103,7 +101,7 @@ def views(states: States, seats: NDArray[np.integer] | int) -> States:
     """
     checked_states(states)
     chosen = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), states.shape))
-    if len(states) and not (0 <= chosen.min() and chosen.max() < states[0]["players"]):
+    if len(states) and not (chosen.min() >= 0 and chosen.max() < states[0]["players"]):
         raise ValueError(f"seats: found {chosen.min()} to {chosen.max()}, expected 0 to {states[0]['players'] - 1}")
     seen = states.copy()
     kernels.hide_many(seen, chosen)

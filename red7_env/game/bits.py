@@ -14,17 +14,23 @@ from numba.extending import intrinsic
 from red7_env.game.jit import inlined
 
 U64 = np.uint64
+if TYPE_CHECKING:
+    I64 = int  # a signed index in compiled code; for a type checker simply a number
+else:
+    I64 = np.int64
 ZERO, ONE, SEVEN, EIGHT = U64(0), U64(1), U64(7), U64(8)
 STRIPE = U64(0x0001010101010101)
 """Violet's bit of every number; times a set of colours it is all cards of those colours."""
 BYTE = U64(0x7F)
 ALL = STRIPE * BYTE
+_EVERY_BYTE = U64(0x0101010101010101)
+_BYTE_SIGNS = U64(0x8080808080808080)
 _NUMBERS_UP = U64(0x007F7F7F7F7F7F7F)
 _GATHER_BYTES = U64(sum(1 << (56 - 7 * byte) for byte in range(7)))
 _SPREAD_BITS = U64(sum(1 << (7 * bit) for bit in range(7)))
 
 
-def word_of(cards: Any) -> int:  # noqa: ANN401 - any iterable of ints
+def word_of(cards: Any) -> int:
     """Return the 64-bit set of the given card ids, outside compiled code."""
     return sum(1 << (card + card // 7) for card in cards)
 
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
     def top_bit(word: U64) -> U64: ...
     def low_bit(word: U64) -> U64: ...
     def high_product(left: U64, right: U64) -> U64: ...
-    def store_8(buffer: Any, offset: int, word: U64) -> None: ...  # noqa: ANN401 - a uint8 array
+    def store_8(buffer: Any, offset: int, word: U64) -> None: ...
 else:
 
     @intrinsic
@@ -114,7 +120,7 @@ def bit_of(card: int) -> U64:
 @inlined
 def card_of(bit: U64) -> int:
     """Return the card id at a bit index."""
-    return np.int64(bit - (bit >> U64(3)))
+    return I64(bit - (bit >> U64(3)))
 
 
 @inlined
@@ -123,6 +129,16 @@ def colours_of(word: U64) -> U64:
     word |= word >> U64(32)
     word |= word >> U64(16)
     return (word | word >> EIGHT) & BYTE
+
+
+@inlined
+def colours_held_twice(word: U64) -> U64:
+    """Return the seven-bit set of colours of which a card set has two cards or more."""
+    twice = word & (word >> U64(32))
+    word |= word >> U64(32)
+    twice |= twice >> U64(16) | word & (word >> U64(16))
+    word |= word >> U64(16)
+    return (twice | twice >> EIGHT | word & (word >> EIGHT)) & BYTE
 
 
 @inlined
@@ -141,8 +157,17 @@ def spread(seven: U64) -> U64:
 
 @inlined
 def nth_bit(word: U64, n: U64) -> U64:
-    """Return the index of the bit with ``n`` lower set bits below it."""
+    """Return the index of the bit with ``n`` lower set bits below it, one of the first 56."""
+    # Cards counted byte by byte, then summed up over the bytes below by one product.
+    pairs = word - ((word >> ONE) & U64(0x5555555555555555))
+    quads = (pairs & U64(0x3333333333333333)) + ((pairs >> U64(2)) & U64(0x3333333333333333))
+    sums = ((quads + (quads >> U64(4))) & U64(0x0F0F0F0F0F0F0F0F)) * _EVERY_BYTE
+    # The bytes whose running sum does not exceed n lie wholly below the bit that is sought.
+    below = (((n * _EVERY_BYTE) | _BYTE_SIGNS) - sums) & _BYTE_SIGNS
+    first = popcount(below) << U64(3)
+    rest = (word >> first) & BYTE
+    n -= (sums << EIGHT >> first) & U64(0xFF)
     while n > ZERO:
-        word &= word - ONE
+        rest &= rest - ONE
         n -= ONE
-    return low_bit(word)
+    return first + low_bit(rest)

@@ -42,7 +42,7 @@ def card_text(card: int) -> str:
     """Return the text of a card id: ``card_text(48)`` is ``R7``.
 
     Raises:
-        NotationError: if ``card`` is not from 0 to 48.
+        NotationError: If ``card`` is not from 0 to 48.
     """
     number = index(card)
     if not 0 <= number < NUM_CARDS:
@@ -59,11 +59,11 @@ def parse_card(text: str, field: str = "card") -> int:
     """Return the id of a card's text: ``parse_card("R7")`` is 48.
 
     Args:
-        text: colour letter and number.
-        field: what the text is called in the message of an error.
+        text: Colour letter and number.
+        field: What the text is called in the message of an error.
 
     Raises:
-        NotationError: if ``text`` is not a card.
+        NotationError: If ``text`` is not a card.
     """
     card = _IDS.get(text)
     if card is None:
@@ -75,7 +75,7 @@ def cards_text(cards: Iterable[int]) -> str:
     """Return the text of card ids in the given order: ``R7O3V1``, or ``-`` if there are none.
 
     Raises:
-        NotationError: if an id is not from 0 to 48.
+        NotationError: If an id is not from 0 to 48.
     """
     return "".join(map(card_text, cards)) or _EMPTY
 
@@ -84,11 +84,11 @@ def parse_cards(text: str, field: str = "cards") -> list[int]:
     """Return the card ids of a list such as ``R7O3V1``, in its order; ``-`` is the empty list.
 
     Args:
-        text: the cards without separators, or ``-``.
-        field: what the text is called in the message of an error.
+        text: The cards without separators, or ``-``.
+        field: What the text is called in the message of an error.
 
     Raises:
-        NotationError: if ``text`` is not such a list, or holds a card twice.
+        NotationError: If ``text`` is not such a list, or holds a card twice.
     """
     if text == _EMPTY:
         return []

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from red7_env.game.bits import BYTE, U64, ZERO, card_of, nth_bit, popcount, spread, store_8
+from red7_env.game.bits import BYTE, I64, U64, ZERO, card_of, nth_bit, popcount, spread, store_8
 from red7_env.game.jit import inlined
 from red7_env.game.moves import DISCARD, END, PLAY, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.state import CHOOSE_OWN, CHOOSE_TAKEN, NO_ACTIONS, State
@@ -29,7 +29,7 @@ def nth_move(phase: int, offer: Offer, n: U64) -> int:
     if n < second:
         base = TO_DECK if phase == CHOOSE_OWN else DISCARD
         return base + card_of(nth_bit(offer[1], n))
-    return END + np.int64(nth_bit(offer[2], n - second))
+    return END + I64(nth_bit(offer[2], n - second))
 
 
 @inlined
@@ -52,7 +52,7 @@ def write_cards(buffer: np.ndarray, offset: int, cards: U64) -> None:
 def write_mask(state: State, offer: Offer, mask: np.ndarray, offset: int) -> None:
     """Write the offer as bytes of 0 or 1, by action id, from ``mask[offset]`` on: 101 bytes, or 248 with actions."""
     phase, first, second = state.phase, offer[0], offer[1]
-    choosing = phase == CHOOSE_TAKEN or phase == CHOOSE_OWN
+    choosing = CHOOSE_TAKEN <= phase <= CHOOSE_OWN
     write_cards(mask, offset + PLAY, ZERO if choosing else first)
     write_cards(mask, offset + DISCARD, ZERO if choosing else second)
     for flag in range(3):

@@ -2,8 +2,6 @@
 
 import time
 
-import numpy as np
-
 from red7_env.game import batch
 from red7_env.game.game import Game
 from red7_env.game.rules import Rules
@@ -20,7 +18,7 @@ def warm_up() -> float:
     batch.playout(batch.determinise(batch.views(states, 0), 0), 0)
     while not game.round_over:
         game.play(game.move_ids()[0])
-    repr(game.best_set(game.to_move)), game.leader
+    _ = game.leader
     game.copy().next_round()
     return time.perf_counter() - start
 

@@ -1,8 +1,6 @@
 """The deal of a round, its score, and the way from round to round of a match."""
 
-import numpy as np
-
-from red7_env.game.bits import BYTE, ONE, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount
+from red7_env.game.bits import ALL, BYTE, I64, ONE, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import RED, best_set, keys_of, points_of
 from red7_env.game.state import MATCH_OVER, NOBODY, PILE_SIZE, UNKNOWN, State, seats_of
@@ -63,33 +61,41 @@ def start_round(state: State) -> None:
     begin_turn(state, _first_player(state))
 
 
+@inlined
+def _gather_cards(state: State) -> int:
+    """Lay all cards that nobody has scored into the back of the pile, in order; return where they begin."""
+    left = all_cards(state) & ~scored_cards(state)
+    if left == ALL:
+        for card in range(PILE_SIZE):
+            state.pile[card] = card
+        return 0
+    first = PILE_SIZE - I64(popcount(left))
+    for empty in range(first):
+        state.pile[empty] = UNKNOWN
+    for place in range(first, PILE_SIZE):
+        state.pile[place] = card_of(low_bit(left))
+        left &= left - ONE
+    return first
+
+
 @helper
 def deal_round(state: State) -> None:
     """Shuffle all cards that nobody has scored, deal them and begin the round.
 
     The shuffled cards go out in order: a hand to each seat, then a palette card to each, and the rest is the deck.
     """
-    left = all_cards(state) & ~scored_cards(state)
-    count = np.int64(popcount(left))
-    place = PILE_SIZE - count
-    for empty in range(place):
-        state.pile[empty] = UNKNOWN
-    while left != ZERO:
-        state.pile[place] = card_of(low_bit(left))
-        left &= left - ONE
-        place += 1
-    place = PILE_SIZE - count
+    place = _gather_cards(state)
     state.rng = shuffle(state.pile, place, PILE_SIZE, state.rng)
     for seat in range(seats_of(state)):
         hand = ZERO
         for _ in range(state.hand_size):
-            hand |= bit_of(np.int64(state.pile[place]))
+            hand |= bit_of(I64(state.pile[place]))
             state.pile[place] = UNKNOWN
             place += 1
         state.hands[seat] = hand
         state.hand_sizes[seat] = state.hand_size
     for seat in range(seats_of(state)):
-        state.palettes[seat] = bit_of(np.int64(state.pile[place]))
+        state.palettes[seat] = bit_of(I64(state.pile[place]))
         state.pile[place] = UNKNOWN
         place += 1
     state.deck_size = PILE_SIZE - place
@@ -99,7 +105,7 @@ def deal_round(state: State) -> None:
 @inlined
 def best_set_of(state: State, seat: int) -> U64:
     """Return the cards of a seat that count under the rule in force."""
-    return best_set(state.palettes[seat], np.int64(state.rule))
+    return best_set(state.palettes[seat], I64(state.rule))
 
 
 @helper
@@ -118,7 +124,7 @@ def _winners(state: State) -> int:
 @helper
 def score_round(state: State) -> bool:
     """Put the round winner's best set aside; return whether that ends the match."""
-    state.scored[state.winner] |= best_set_of(state, np.int64(state.winner))
+    state.scored[state.winner] |= best_set_of(state, I64(state.winner))
     state.round += 1
     left = popcount(all_cards(state) & ~scored_cards(state))
     reached = points_of(state.scored[state.winner]) >= state.target

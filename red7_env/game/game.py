@@ -1,30 +1,31 @@
 """One game of Red7, to play, look at and write down: the readable face of the compiled engine."""
 
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from red7_env.game.batch import refusal
+from red7_env.game.batch import offers, refusal
 from red7_env.game.bits import cards_of, points_of_word
 from red7_env.game.cards import cards_text
 from red7_env.game.convert import dealt, position_of, state_of
-from red7_env.game.errors import IllegalMoveError, NotationError, shown
+from red7_env.game.errors import IllegalMoveError, NotationError
 from red7_env.game.kernels import (
     apply_many,
     best_sets,
     hide_many,
     leaders,
     next_round_many,
-    offer_many,
     perft,
     score_round_many,
     seed_many,
 )
 from red7_env.game.moves import move_text, parse_move, split_turns
 from red7_env.game.notation import Position, format_position, parse_position
+from red7_env.game.replay import play_turn
 from red7_env.game.rules import Rules
-from red7_env.game.seeds import checked_seed
+from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import MATCH_OVER, NOBODY, ROUND_OVER, STATE, States, rules_of
 
 
@@ -36,7 +37,7 @@ class RoundLog:
         position: The position after the deal, or where the game was begun.
         turns: The tokens of each finished turn, ``"+R5 >G6"``.
         winner: The seat that won the round, None while it goes on.
-        scored: The cards of the winner's best set, ``"R7O7"`` or ``"-"``, None while the round goes on.
+        scored: The cards the winner scores, ``"R7O7"``, or ``"-"`` as always in basic; None while the round goes on.
     """
 
     position: str
@@ -60,6 +61,10 @@ class Game:
         rules: The rules it is played by.
         rounds: The log, the present round last.
     """
+
+    _turn_start: States
+    _tokens: list[str]
+    _mask: NDArray[np.int8] | None
 
     def __init__(self, state: States, rounds: list[RoundLog]) -> None:
         """Wrap a state; use ``deal``, ``from_position`` or ``from_state``."""
@@ -105,8 +110,9 @@ class Game:
         state[0]["round"] = rounds_before
         game = cls(state, [RoundLog(format_position(parsed))])
         game._log_end_of_round()
-        if turns.strip():
-            game._play_turns(turns)
+        parts = split_turns(turns) if turns.strip() else []
+        for number, tokens in enumerate(parts, 1):
+            play_turn(game, tokens, may_stop=number == len(parts))
         return game
 
     @classmethod
@@ -144,11 +150,7 @@ class Game:
 
     def copy(self) -> "Game":
         """Return a game that goes on by itself from here."""
-        twin = Game.__new__(Game)
-        twin.state, twin.rules = self.state.copy(), self.rules
-        twin.rounds = [replace(log, turns=list(log.turns)) for log in self.rounds]
-        twin._turn_start, twin._tokens, twin._mask = self._turn_start.copy(), list(self._tokens), self._mask
-        return twin
+        return deepcopy(self)
 
     @property
     def position(self) -> str:
@@ -208,7 +210,7 @@ class Game:
         Raises:
             ValueError: If there is no such seat, or it is out.
         """
-        self._check_seat(seat)
+        seat = whole(seat, "seat", self.rules.players - 1)
         if not self.state[0]["seats_in"] >> seat & 1:
             raise ValueError(f"seat: seat {seat} is out, expected a seat that is in")
         sets = np.empty((1, 4), np.uint64)
@@ -217,12 +219,10 @@ class Game:
 
     @property
     def mask(self) -> NDArray[np.int8]:
-        """The offer to the seat to move by action id, shape (rules.num_moves,), int8, 1 = offered; do not write to it."""
+        """The offer to the seat to move by action id, shape (rules.num_moves,), int8, 1 = offered; only to read."""
         if self._mask is None:
-            self._mask = np.empty((1, self.rules.num_moves), np.int8)
-            offer_many(self.state, self._mask.view(np.uint8))
-        mask: NDArray[np.int8] = self._mask[0]
-        return mask
+            self._mask = offers(self.state)[0]
+        return self._mask
 
     def move_ids(self) -> list[int]:
         """Return the offered action ids in order, none when the round is over."""
@@ -294,7 +294,7 @@ class Game:
         Raises:
             ValueError: If there is no such seat.
         """
-        self._check_seat(seat)
+        seat = whole(seat, "seat", self.rules.players - 1)
         seen = self.state.copy()
         hide_many(seen, np.array([seat]))
         return seen
@@ -305,8 +305,7 @@ class Game:
         Raises:
             ValueError: If the depth is not a whole number from 0 to 1000.
         """
-        if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= 1000:
-            raise ValueError(f"depth: found {shown(depth)}, expected a whole number from 0 to 1000")
+        depth = whole(depth, "depth", 1000)
         return int(perft(np.concatenate([self.state, np.zeros(depth, STATE)]), depth))
 
     @property
@@ -315,29 +314,14 @@ class Game:
 
     def _begin_turn(self) -> None:
         self._turn_start = self.state.copy()
-        self._tokens: list[str] = []
-        self._mask: NDArray[np.int8] | None = None
+        self._tokens = []
+        self._mask = None
 
     def _log_end_of_round(self) -> None:
         winner = self.winner
         if winner is not None:
             self.rounds[-1].winner = winner
-            self.rounds[-1].scored = cards_text(self.best_set(winner))
-
-    def _play_turns(self, text: str) -> None:
-        turns = split_turns(text)
-        for number, tokens in enumerate(turns, 1):
-            turn = self.state[0]["turn"]
-            for token in tokens:
-                if self.state[0]["turn"] != turn:
-                    raise IllegalMoveError(f"turn {number}: found {token} after its end, expected `;` or no more")
-                self.play(token)
-            if number < len(turns) and self.state[0]["turn"] == turn:
-                raise IllegalMoveError(f"turn {number}: found its end after {tokens[-1]}, expected another move")
-
-    def _check_seat(self, seat: int) -> None:
-        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.rules.players:
-            raise ValueError(f"seat: found {shown(seat)}, expected 0 to {self.rules.players - 1}")
+            self.rounds[-1].scored = cards_text(self.best_set(winner) if self.rules.advanced else [])
 
     def _check_between_rounds(self) -> None:
         if not self.rules.match or not self.round_over or self._match_over:

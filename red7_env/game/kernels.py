@@ -5,10 +5,10 @@ All take C-contiguous arrays, work in place and release the GIL. They trust shap
 
 import numpy as np
 
-from red7_env.game.bits import U64
+from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size, random_move, write_mask
 from red7_env.game.deal import best_set_of, deal_round, next_round, score_round, weigh
-from red7_env.game.jit import helper, kernel
+from red7_env.game.jit import inlined, kernel
 from red7_env.game.keys import leader_of
 from red7_env.game.offer import offer_of
 from red7_env.game.state import MATCH_OVER, ROUND_OVER, State, States, seats_of
@@ -114,7 +114,7 @@ def determinise_many(views: States, seed: U64, first: U64) -> None:
         determinise_in_place(views[i], unseen, stream_start(seed, first + U64(i)))
 
 
-@helper
+@inlined
 def _play_on(state: State, rng: U64) -> tuple[U64, int]:
     """Play uniformly random offered moves to the end of the game; return the generator's state and the moves made."""
     moves = 0
@@ -177,7 +177,7 @@ def perft(stack: States, depth: int) -> int:
         size = offer_size(offer)
         left = depth - level
         if left <= 1 or size == U64(0):
-            total += np.int64(size) if left == 1 and size > U64(0) else 1
+            total += I64(size) if left == 1 and size > U64(0) else 1
             level -= 1
         elif tried[level] == size:
             level -= 1

@@ -1,7 +1,7 @@
 """Who leads: the worth of a palette under all seven rules at once.
 
-A palette's worth under a rule is its key ``cards in the best set << 6 | 1 + bit of the set's highest card`` (0 without a
-qualifying card). Greater key leads; no two palettes share a key, because no two cards are equal. The seven keys lie in
+A palette's worth under a rule is its key ``cards in the best set << 6 | 1 + bit of the set's highest card``, or 0
+without a qualifying card. Greater key leads; no two palettes share a key, since no two cards are equal. The keys lie in
 16-bit lanes of two words, in the order of the colours that bring the rules: violet, indigo, blue, green in the low
 word, yellow, orange, red in the high one. So a set of rules is a set of colours, and all rules are compared at once.
 """
@@ -10,6 +10,7 @@ import numpy as np
 
 from red7_env.game.bits import (
     BYTE,
+    I64,
     ONE,
     SEVEN,
     STRIPE,
@@ -60,23 +61,24 @@ def key(cards: U64) -> U64:
 
 
 @inlined
-def run_key(palette: U64) -> U64:
-    """Return the Indigo key: the longest run, the highest colour of its top number."""
-    run = U64(RUNS[numbers_of(palette)])
+def run_key(palette: U64, numbers: U64) -> U64:
+    """Return the Indigo key, given the palette's numbers: the longest run, the highest colour of its top number."""
+    run = U64(RUNS[numbers])
     top = (run & SEVEN) << U64(3)
     highest = top_bit((palette >> top) & BYTE)
     return (run >> U64(3)) << U64(6) | (top + highest + ONE)
 
 
 @inlined
-def keys_with(low: U64, high: U64, palette: U64, bit: U64) -> tuple[U64, U64]:
+def keys_with(high: U64, palette: U64, bit: U64, numbers: U64, colours: U64) -> tuple[U64, U64]:
     """Return the keys of ``palette`` once a card has come to it.
 
     Args:
-        low: Low word of the keys before.
-        high: High word of the keys before.
+        high: High word of the keys before (the low word is quicker made anew).
         palette: The palette, the new card included.
         bit: The new card's bit index.
+        numbers: The palette's numbers, as ``numbers_of`` gives them.
+        colours: The palette's colours, as ``colours_of`` gives them.
     """
     number_byte = bit & ~SEVEN
     same_number = palette & (BYTE << number_byte)
@@ -84,12 +86,18 @@ def keys_with(low: U64, high: U64, palette: U64, bit: U64) -> tuple[U64, U64]:
     top = top_bit(palette) + ONE
     violet = key(palette & LOW_CARDS)
     green = key(palette & EVEN_CARDS)
-    blue = popcount(colours_of(palette)) << U64(6) | top
-    low = violet | run_key(palette) << _LANE | blue << U64(32) | green << U64(48)
+    blue = popcount(colours) << U64(6) | top
+    low = violet | run_key(palette, numbers) << _LANE | blue << U64(32) | green << U64(48)
     # Only the sets with the new card can have become better.
     yellow = max(high & _LANE_MASK, key(same_colour))
     orange = max((high >> _LANE) & _LANE_MASK, key(same_number))
     return low, yellow | orange << _LANE | (U64(64) | top) << U64(32)
+
+
+@inlined
+def keys_after(high: U64, palette: U64, bit: U64) -> tuple[U64, U64]:
+    """Return the keys of ``palette`` once a card has come to it; see ``keys_with``."""
+    return keys_with(high, palette, bit, numbers_of(palette), colours_of(palette))
 
 
 @helper
@@ -100,7 +108,7 @@ def keys_of(palette: U64) -> tuple[U64, U64]:
         bit = low_bit(left)
         left &= left - ONE
         seen |= ONE << bit
-        low, high = keys_with(low, high, seen, bit)
+        low, high = keys_after(high, seen, bit)
     return low, high
 
 
@@ -177,7 +185,7 @@ def _highest_of_each_colour(palette: U64) -> U64:
 
 @helper
 def _run_cards(palette: U64) -> U64:
-    run = np.int64(RUNS[numbers_of(palette)])
+    run = I64(RUNS[numbers_of(palette)])
     top, length = run & 7, run >> 3
     chosen = ZERO
     for number in range(top - length + 1, top + 1):
@@ -186,7 +194,7 @@ def _run_cards(palette: U64) -> U64:
 
 
 @helper
-def best_set(palette: U64, rule: int) -> U64:
+def best_set(palette: U64, rule: int) -> U64:  # noqa: PLR0911 - one exit a rule reads best
     """Return the set that counts under a rule: rules.md section 3, ties included; empty if no card qualifies."""
     if palette == ZERO:
         return ZERO
@@ -208,6 +216,5 @@ def points_of(cards: U64) -> int:
     """Return the sum of the numbers of a card set."""
     total = 0
     for number in range(7):
-        total += (number + 1) * np.int64(popcount((cards >> U64(8 * number)) & BYTE))
+        total += (number + 1) * I64(popcount((cards >> U64(8 * number)) & BYTE))
     return total
-

@@ -70,7 +70,7 @@ def move_text(move: int) -> str:
     """Return the token of a move id: ``move_text(48)`` is ``+R7``.
 
     Raises:
-        NotationError: if ``move`` is not from 0 to 247.
+        NotationError: If ``move`` is not from 0 to 247.
     """
     return _TOKENS[_checked(move)]
 
@@ -79,7 +79,7 @@ def move_words(move: int) -> str:
     """Return a move id in words: ``move_words(48)`` is ``play R7 (red 7) to the palette``.
 
     Raises:
-        NotationError: if ``move`` is not from 0 to 247.
+        NotationError: If ``move`` is not from 0 to 247.
     """
     return _WORDS[_checked(move)]
 
@@ -88,7 +88,7 @@ def parse_move(token: str) -> int:
     """Return the move id of a token: ``parse_move("+R7")`` is 48.
 
     Raises:
-        NotationError: if ``token`` is not a move.
+        NotationError: If ``token`` is not a move.
     """
     move = _IDS.get(token)
     if move is None:
@@ -100,7 +100,7 @@ def split_turn(text: str) -> list[str]:
     """Return the tokens of (a part of) one turn: ``+R5 >G6`` is two. Blank text has none.
 
     Raises:
-        NotationError: if a token is not a move.
+        NotationError: If a token is not a move.
     """
     # Not ``text.split()``, which would take tabs, line ends and foreign blanks for spaces.
     tokens = [token for token in text.split(" ") if token]
@@ -113,7 +113,7 @@ def split_turns(text: str) -> list[list[str]]:
     """Return the tokens of several turns, which ``;`` separates: ``+R5 >G6; #`` is two turns.
 
     Raises:
-        NotationError: if a token is not a move, or a turn has none.
+        NotationError: If a token is not a move, or a turn has none.
     """
     parts = text.split(";")
     turns = []

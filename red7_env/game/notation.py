@@ -25,8 +25,8 @@ class Seat:
     """What a player who is in holds: card ids, kept highest first.
 
     Attributes:
-        hand: the cards in the hand.
-        palette: the cards in the palette.
+        hand: The cards in the hand.
+        palette: The cards in the palette.
     """
 
     hand: tuple[int, ...]
@@ -43,15 +43,15 @@ class Position:
     """What stands at the start of a turn. ``str(position)`` is its text form.
 
     Attributes:
-        rules: the rules played; ``rules.match`` exactly if there is a ``scored``.
-        canvas: the discarded cards from the bottom to the top, without the start card.
-        seats: what each seat holds, None for a seat that is out.
-        to_move: the seat to move; the winner when only one seat is in.
-        deck: the draw deck from the top.
-        scored: in a match the cards each seat has scored, kept highest first.
+        rules: The rules played; ``rules.match`` exactly if there is a ``scored``.
+        canvas: The discarded cards from the bottom to the top, without the start card.
+        seats: What each seat holds, None for a seat that is out.
+        to_move: The seat to move; the winner when only one seat is in.
+        deck: The draw deck from the top.
+        scored: In a match the cards each seat has scored, kept highest first.
 
     Raises:
-        NotationError: if the parts do not make a position.
+        NotationError: If the parts do not make a position.
     """
 
     rules: Rules
@@ -149,7 +149,7 @@ def parse_position(text: str) -> Position:
     """Return the position of a text form. Cards in hands and palettes may be in any order.
 
     Raises:
-        NotationError: if the text is malformed or does not make a position.
+        NotationError: If the text is malformed or does not make a position.
     """
     fields = _split(text)
     parts = fields[2].split("/")
@@ -190,7 +190,9 @@ def _split(text: str) -> list[str]:
         raise NotationError(f"position: found an empty field in {shown(text)}, expected {_FORM}")
     if len(fields) < _NUM_FIELDS:
         missing = ", ".join(_FIELDS[len(fields) : _NUM_FIELDS])
-        raise NotationError(f"position: found {len(fields)} fields, missing {missing}, expected {_FORM}")
+        raise NotationError(
+            f"position: found {len(fields)} of {_NUM_FIELDS} fields, missing {missing}, expected {_FORM}"
+        )
     if len(fields) > len(_FIELDS):
         raise NotationError(
             f"position: found {len(fields)} fields, extra from {shown(fields[len(_FIELDS)])} on, expected {_FORM}"

@@ -16,20 +16,21 @@ Which chains of cards have to be looked at follows from rules.md section 7: any 
 card, then at most one discard. A palette never loses worth by another card, but a 7 takes one away again.
 """
 
-import numpy as np
-
 from red7_env.game.bits import (
+    I64,
     ONE,
     STRIPE,
     U64,
     ZERO,
     bit_of,
+    colours_held_twice,
     colours_of,
     low_bit,
+    numbers_of,
     popcount,
 )
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_of, keys_with, lane_maximum, rules_led
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, lane_maximum, rules_led
 from red7_env.game.state import (
     AFTER_DISCARD,
     AFTER_PLAY,
@@ -39,7 +40,6 @@ from red7_env.game.state import (
     NO_ACTIONS,
     PLAY_AGAIN,
     REVISED,
-    START,
     State,
     seats_of,
 )
@@ -124,10 +124,10 @@ def own_cards_to_move(
         left ^= card
         low, high = keys_of(palette ^ card)
         led = rules_led(low, high, rival_low, rival_high)
-        colour = bit & U64(7)
+        colour = I64(bit & U64(7))
         if state.edition == FIRST:
             # The player must lead right after it, whatever a later discard would do.
-            if (led >> colour) & ONE != ZERO:
+            if (led >> U64(colour)) & ONE != ZERO:
                 to_canvas |= card
         else:
             if can_stay(led, colour, hand):
@@ -173,7 +173,7 @@ def can_finish_with(
             return True
         if state.edition == REVISED and palette != ZERO:
             return False  # the action must be performed, and no choice holds the lead
-    low, high = keys_with(low, high, grown, bit)
+    low, high = keys_after(high, grown, bit)
     if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
         return True  # also with the action of a 1, which only makes a rival weaker
     return number == ONE and cards_to_take(state, seat, grown, rest, True) != ZERO
@@ -188,9 +188,8 @@ def can_finish_chain(state: State, seat: int, palette: U64, hand: U64, rival_low
         # Every set of further 5s, in any order, and then one card that is none.
         grown, rest = palette | chosen, hand ^ chosen
         low, high = keys_of(grown)
-        if rest == ZERO:
-            if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-                return True
+        if rest == ZERO and can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
+            return True
         left = rest & ~_FIVES
         while left != ZERO:
             bit = low_bit(left)
@@ -215,7 +214,7 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
         if card & _FIVES == ZERO:
             good = can_finish_with(state, seat, palette, low, high, hand, bit, rival_low, rival_high)
         elif hand == card:
-            last_low, last_high = keys_with(low, high, palette | card, bit)
+            last_low, last_high = keys_after(high, palette | card, bit)
             good = can_stay(rules_led(last_low, last_high, rival_low, rival_high), state.rule, ZERO)
         else:
             good = can_finish_chain(state, seat, palette | card, hand ^ card, rival_low, rival_high)
@@ -227,30 +226,34 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
 @inlined
 def plays_without_actions(state: State, seat: int, rival_low: U64, rival_high: U64) -> U64:
     """Return the hand cards after whose play the seat leads, or would after a discard."""
-    palette, hand = state.palettes[seat], state.hands[seat]
-    low, high = state.keys[seat, 0], state.keys[seat, 1]
+    palette, hand, high = state.palettes[seat], state.hands[seat], state.keys[seat, 1]
+    numbers, colours = numbers_of(palette), colours_of(palette)
+    in_hand, twice = colours_of(hand), colours_held_twice(hand)
     in_force = ONE << U64(state.rule)
     found, left = ZERO, hand
     while left != ZERO:
         bit = low_bit(left)
         card = left & (~left + ONE)
         left ^= card
-        new_low, new_high = keys_with(low, high, palette | card, bit)
+        number, colour = ONE << (bit >> U64(3)), ONE << (bit & U64(7))
+        new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
         led = rules_led(new_low, new_high, rival_low, rival_high)
-        if led & (in_force | colours_of(hand ^ card)) != ZERO:
+        # The card itself is gone when it comes to the discard.
+        discards = in_hand & (~colour | twice)
+        if led & (in_force | discards) != ZERO:
             found |= card
     return found
 
 
 @inlined
-def offer_of(state: State) -> tuple[U64, U64, U64]:
+def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit a phase reads best
     """Return the offer to the seat to move as two card sets and flags (see above); zeros when the round is over."""
     phase = state.phase
     if phase > AFTER_DISCARD:
         return ZERO, ZERO, ZERO
     if phase == AFTER_DISCARD:
         return ZERO, ZERO, CAN_END | CAN_DRAW
-    seat = np.int64(state.to_move)
+    seat = I64(state.to_move)
     rival_low, rival_high = best_rivals(state, seat)
     hand = state.hands[seat]
     if phase == CHOOSE_TAKEN:

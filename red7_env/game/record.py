@@ -9,7 +9,9 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
+from red7_env.game.check_deal import check_deal, first_piles
 from red7_env.game.errors import NotationError, RecordError, shown
+from red7_env.game.notation import parse_position
 from red7_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 
 if TYPE_CHECKING:
@@ -24,10 +26,10 @@ class RoundRecord(TypedDict):
     """One round of a record.
 
     Attributes:
-        position: the position after the deal.
-        turns: the tokens of each turn, separated by one space.
-        winner: the seat that won the round.
-        scored: the cards that it scored, ``-`` in basic.
+        position: The position after the deal.
+        turns: The tokens of each turn, separated by one space.
+        winner: The seat that won the round.
+        scored: The cards that it scored, ``-`` in basic.
     """
 
     position: str
@@ -41,11 +43,11 @@ class GameRecord(TypedDict):
 
     Attributes:
         format: ``red7-record/1``.
-        players: one name a seat.
-        seed: what the game was dealt from, where known; nothing checks it.
-        rounds: the rounds in order.
-        scores: the points of each seat, all 0 in basic.
-        winners: the seats that won, in order.
+        players: One name a seat.
+        seed: What the game was dealt from, where known; nothing checks it.
+        rounds: The rounds in order.
+        scores: The points of each seat, all 0 in basic.
+        winners: The seats that won, in order.
     """
 
     format: str
@@ -60,22 +62,28 @@ def make_record(game: "Game", players: Sequence[str], seed: int | None = None) -
     """Return the record of a finished game.
 
     Args:
-        game: the game, from its deal on; a match must have ended, not only its last round.
-        players: one name a seat.
-        seed: what the game was dealt from, if it shall be noted.
+        game: The game, from its deal on; a match must have ended, not only its last round.
+        players: One name a seat.
+        seed: What the game was dealt from, if it shall be noted.
 
     Raises:
-        RecordError: if the game is not over, or the names are not one a seat.
+        RecordError: If the game is not over or did not begin with a deal, or the names are not one a seat.
     """
     if not game.over:
         raise RecordError("game: found one that is not over, expected a finished game")
     if len(players) != game.rules.players:
         raise RecordError(f"players: found {len(players)} names, expected {game.rules.players}")
+    check_deal(parse_position(game.rounds[0].position), game.rules, first_piles(game.rules))
     record: dict[str, object] = {"format": FORMAT, "players": list(players)}
     if seed is not None:
         record["seed"] = seed
     record["rounds"] = [
-        {"position": log.position, "turns": log.turns, "winner": log.winner, "scored": log.scored if game.rules.advanced else "-"}
+        {
+            "position": log.position,
+            "turns": log.turns,
+            "winner": log.winner,
+            "scored": log.scored if game.rules.advanced else "-",
+        }
         for log in game.rounds
     ]
     record["scores"] = game.scores
@@ -92,11 +100,11 @@ def read_record(line: str | bytes) -> GameRecord:
     """Return the record that a line of JSON holds. Unknown keys are left out.
 
     Args:
-        line: the text, or its bytes in UTF-8.
+        line: The text, or its bytes in UTF-8.
 
     Raises:
-        NotationError: if the line is too long or not strict JSON, or an object has a key twice.
-        RecordError: if something in it is missing or of the wrong type.
+        NotationError: If the line is too long or not strict JSON, or an object has a key twice.
+        RecordError: If something in it is missing or of the wrong type.
     """
     if len(line) > MAX_LINE_BYTES:
         raise NotationError(f"record: found a longer line, expected at most {MAX_LINE_BYTES} bytes")
@@ -118,7 +126,7 @@ def checked_record(record: object) -> GameRecord:
     """Return a copy of what was read, after making sure that everything has the right type.
 
     Raises:
-        RecordError: if something is missing or of the wrong type.
+        RecordError: If something is missing or of the wrong type.
     """
     found = _object(record, "record")
     form = _text(found, "format")
@@ -127,7 +135,7 @@ def checked_record(record: object) -> GameRecord:
     checked: GameRecord = {
         "format": form,
         "players": _names(found),
-        "rounds": [_checked_round(log, f"round {number}: ") for number, log in enumerate(_list(found, "rounds"), 1)],
+        "rounds": [_checked_round(log, f"round {number}") for number, log in enumerate(_list(found, "rounds"), 1)],
         "scores": _numbers(found, "scores"),
         "winners": _numbers(found, "winners"),
     }
@@ -138,8 +146,9 @@ def checked_record(record: object) -> GameRecord:
     return checked
 
 
-def _checked_round(log: object, place: str) -> RoundRecord:
-    found = _object(log, f"{place}round")
+def _checked_round(log: object, name: str) -> RoundRecord:
+    found = _object(log, name)
+    place = f"{name}: "
     return {
         "position": _text(found, "position", place),
         "turns": _texts(found, "turns", place),

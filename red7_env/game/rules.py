@@ -37,12 +37,12 @@ class Rules:
     Attributes:
         players: 2, 3 or 4.
         variant: ``"basic"`` or ``"advanced"`` (with draws and scores).
-        actions: the edition of the actions, ``"revised"`` or ``"first"``, or None without actions.
-        match: whether rounds are played to a target; only in advanced.
+        actions: The edition of the actions, ``"revised"`` or ``"first"``, or None without actions.
+        match: Whether rounds are played to a target; only in advanced.
         deck: ``(C, N, H)``: the C highest colours, numbers 1 to N, H cards dealt to each hand.
 
     Raises:
-        RulesError: if a value is of the wrong type or out of range, or if they do not go together.
+        RulesError: If a value is of the wrong type or out of range, or if they do not go together.
     """
 
     players: int = 2
@@ -77,7 +77,7 @@ class Rules:
         """Return the rules of a text form; the number of players is 2 when it is left out.
 
         Raises:
-            RulesError: if the text is malformed or the rules do not exist.
+            RulesError: If the text is malformed or the rules do not exist.
         """
         if not isinstance(text, str):
             raise RulesError(f"rules: found {shown(text)}, expected {_TEXT_FORM}")
@@ -94,7 +94,7 @@ class Rules:
         """Return the rules of a position's first field, such as ``advanced+revised@3x4x2``.
 
         Raises:
-            RulesError: if the field is malformed or the rules do not exist.
+            RulesError: If the field is malformed or the rules do not exist.
         """
         if not isinstance(field, str):
             raise RulesError(f"rules: found {shown(field)}, expected text such as basic")
@@ -162,7 +162,7 @@ class Rules:
         object.__setattr__(self, name, value)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def _from_field(field: str, players: int, match: bool) -> Rules:
     """Read a rules field. Cached, since every position that is read carries one."""
     head, at, shape = field.partition("@")

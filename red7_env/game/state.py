@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from red7_env.game.bits import word_of
+from red7_env.game.bits import I64, word_of
 from red7_env.game.jit import inlined
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ STATE = np.dtype(
         ("target", "<u2"),  # points that end the match
         ("turn", "<u2"),  # turns begun in this round
         ("round", "<u2"),  # rounds finished in this match
-        ("pile", "u1", PILE_SIZE),  # canvas from the front (bottom first), deck up to the back (top first), else UNKNOWN
+        ("pile", "u1", PILE_SIZE),  # the canvas (bottom first), UNKNOWNs, and to the end the deck (top first)
         ("hand_sizes", "u1", MAX_SEATS),
         ("canvas_size", "u1"),
         ("deck_size", "u1"),  # the deck is pile[49 - deck_size:]
@@ -75,7 +75,7 @@ STATE = np.dtype(
         ("colours", "u1"),  # deck shape, rules.md section 8
         ("numbers", "u1"),
         ("hand_size", "u1"),  # cards dealt to a hand
-        ("spare", "u1", 2),  # always 0: no byte of a record is left to chance, so equal games have equal bytes
+        ("spare", "u1", 2),  # always 0: no byte of a record is left to chance; equal games have equal bytes
     ],
     align=True,
 )
@@ -91,7 +91,7 @@ State: TypeAlias = Any
 @inlined
 def seats_of(state: State) -> int:
     """Return the number of seats as a signed integer (a range over the field itself would be unsigned)."""
-    return np.int64(state.players)
+    return I64(state.players)
 
 
 _EDITIONS = {None: NO_ACTIONS, "revised": REVISED, "first": FIRST}

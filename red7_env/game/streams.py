@@ -7,7 +7,7 @@ without rejection, several to a word, whose bias stays below 1e-9.
 
 import numpy as np
 
-from red7_env.game.bits import U64, high_product
+from red7_env.game.bits import I64, U64, high_product
 from red7_env.game.jit import inlined
 
 _STEP = U64(0x9E3779B97F4A7C15)
@@ -54,7 +54,7 @@ def shuffle(cards: np.ndarray, first: int, last: int, state: U64) -> U64:
             word = mixed(state)
             left = 6
         bound = U64(last - place)
-        other = place + np.int64(high_product(word, bound))
+        other = place + I64(high_product(word, bound))
         # The low half of the product is as good as a fresh word, for a few small bounds.
         word *= bound
         left -= 1

@@ -3,11 +3,9 @@
 The functions here trust their caller: the action must be one of the offer. ``batch`` and ``Game`` check it.
 """
 
-import numpy as np
-
-from red7_env.game.bits import ONE, U64, ZERO, bit_of, low_bit, popcount
+from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, low_bit, popcount
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_of, keys_with
+from red7_env.game.keys import best_rivals, keys_after, keys_of
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import own_cards_to_move, taking_floor
 from red7_env.game.state import (
@@ -39,9 +37,9 @@ def put_out(state: State, seat: int) -> None:
 def begin_turn(state: State, seat: int) -> None:
     """Start the turn of ``seat`` or of the first after it who can have one, or end the round."""
     while True:
-        seats = np.int64(state.seats_in)
+        seats = I64(state.seats_in)
         if seats & (seats - 1) == 0:
-            seat = np.int64(low_bit(U64(seats)))
+            seat = I64(low_bit(U64(seats)))
             state.winner = seat
             state.winners = 0 if state.match else seats
             state.phase = ROUND_OVER
@@ -63,15 +61,15 @@ def begin_turn(state: State, seat: int) -> None:
 @inlined
 def end_turn(state: State) -> None:
     """Pass the turn on."""
-    seat = np.int64(state.to_move) + 1
+    seat = I64(state.to_move) + 1
     begin_turn(state, 0 if seat == state.players else seat)
 
 
 @inlined
 def draw(state: State, seat: int) -> None:
     """Move the deck's top card to a hand; if all had seen it, all know who has it."""
-    top = PILE_SIZE - np.int64(state.deck_size)
-    bit = bit_of(np.int64(state.pile[top]))
+    top = PILE_SIZE - I64(state.deck_size)
+    bit = bit_of(I64(state.pile[top]))
     state.pile[top] = UNKNOWN
     state.deck_size -= 1
     state.hands[seat] |= bit
@@ -154,12 +152,12 @@ def _phase_after_action_card(state: State, seat: int, card: int) -> int:
 @inlined
 def play_card(state: State, card: int) -> None:
     """Play a hand card to the own palette."""
-    seat = np.int64(state.to_move)
+    seat = I64(state.to_move)
     leave_hand(state, seat, card)
     bit_index = U64(card + card // 7)
     palette = state.palettes[seat] | ONE << bit_index
     state.palettes[seat] = palette
-    low, high = keys_with(state.keys[seat, 0], state.keys[seat, 1], palette, bit_index)
+    low, high = keys_after(state.keys[seat, 1], palette, bit_index)
     state.keys[seat, 0] = low
     state.keys[seat, 1] = high
     state.last = card
@@ -171,7 +169,7 @@ def play_card(state: State, card: int) -> None:
 @inlined
 def discard_card(state: State, card: int) -> None:
     """Discard a hand card to the canvas; the turn ends unless there is a draw to decide on."""
-    seat = np.int64(state.to_move)
+    seat = I64(state.to_move)
     leave_hand(state, seat, card)
     put_on_canvas(state, card)
     if state.draws and state.deck_size > 0 and U64(card // 7 + 1) > popcount(state.palettes[seat]):
@@ -194,7 +192,7 @@ def _take_card(state: State, card: int) -> None:
 @helper
 def _other_move(state: State, action: int) -> None:
     """Do a move that is neither a play nor a discard."""
-    seat = np.int64(state.to_move)
+    seat = I64(state.to_move)
     if action == END:
         end_turn(state)
     elif action == PASS:

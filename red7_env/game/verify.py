@@ -8,25 +8,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from red7_env.game.cards import card_text, cards_text
+from red7_env.game.cards import cards_text
+from red7_env.game.check_deal import Piles, check_deal, first_piles
 from red7_env.game.errors import NotationError, RecordError, Red7Error, shown
 from red7_env.game.moves import split_turn
-from red7_env.game.notation import Position, Seat, parse_position
+from red7_env.game.notation import Position, parse_position
 from red7_env.game.record import RoundRecord, checked_record, read_record
 from red7_env.game.replay import play_turn
-from red7_env.game.rules import MAX_PLAYERS, Rules
+from red7_env.game.rules import MAX_PLAYERS
 
 if TYPE_CHECKING:
     from red7_env.game.game import Game
-
-Piles = tuple[tuple[int, ...], ...]
 
 
 def verify_lines(lines: Iterable[str | bytes]) -> int:
     """Check records, one a line, and return how many there are.
 
     Raises:
-        RecordError: naming the line, the round and the turn of the first fault.
+        RecordError: Naming the line, the round and the turn of the first fault.
     """
     count = 0
     for line in lines:
@@ -40,7 +39,7 @@ def verify_record(record: object) -> None:
     """Check that a record can be replayed to exactly what it states.
 
     Raises:
-        RecordError: naming the round and the turn of the first fault.
+        RecordError: Naming the round and the turn of the first fault.
     """
     replay_record(record)
 
@@ -49,7 +48,7 @@ def replay_record(record: object) -> "Game":
     """Play a record again, check everything it states, and return the finished game.
 
     Raises:
-        RecordError: naming the round and the turn of the first fault.
+        RecordError: Naming the round and the turn of the first fault.
     """
     checked = checked_record(record)
     *earlier, last = enumerate(checked["rounds"], 1)
@@ -77,7 +76,7 @@ def _replay_round(game: "Game | None", log: RoundRecord, number: int, players: i
         if game is None:
             game = _first_deal(position, players)
         else:
-            _check_deal(position, game.rules, _piles_after(game))
+            check_deal(position, game.rules, _piles_after(game))
             game.next_round_from(position)
     for turn, text in enumerate(log["turns"], 1):
         with _named(f"round {number}, turn {turn}"):
@@ -97,37 +96,8 @@ def _first_deal(position: Position, players: int) -> "Game":
     rules = position.rules
     if rules.players != players:
         raise RecordError(f"seats: found {rules.players}, expected {players}, one a player's name")
-    _check_deal(position, rules, ((),) * players if rules.match else None)
+    check_deal(position, rules, first_piles(rules))
     return Game.from_position(position)
-
-
-def _check_deal(position: Position, rules: Rules, scored: Piles | None) -> None:
-    """Check that a position is a deal by these rules, after these cards were scored."""
-    _check_equal("rules", str(position.rules), str(rules))
-    _check_equal("scored", _piles_text(position.scored), _piles_text(scored))
-    _check_equal("canvas", cards_text(position.canvas), "-")
-    for number, seat in enumerate(position.seats):
-        _check_dealt_seat(seat, number, rules.hand_size)
-    used = {card for _, _, pile in position.piles() for card in pile}
-    for card in reversed(rules.deck_cards):
-        if card not in used:
-            raise RecordError(f"deck: found {card_text(card)} nowhere, expected every card dealt")
-    highest = [max(seat.palette) for seat in position.seats if seat is not None]
-    first = (highest.index(max(highest)) + 1) % rules.players
-    _check_equal("to move", position.to_move, first)
-
-
-def _check_dealt_seat(seat: Seat | None, number: int, hand_size: int) -> None:
-    if seat is None:
-        raise RecordError(f"seats: found seat {number} out, expected every seat in")
-    if len(seat.hand) != hand_size:
-        raise RecordError(
-            f"seats: found {len(seat.hand)} cards in the hand of seat {number}, expected {hand_size} at the start"
-        )
-    if len(seat.palette) != 1:
-        raise RecordError(
-            f"seats: found {len(seat.palette)} cards in the palette of seat {number}, expected 1 at the start"
-        )
 
 
 def _check_round_end(game: "Game", log: RoundRecord) -> None:
@@ -154,10 +124,6 @@ def _piles_after(game: "Game") -> Piles | None:
     after = game.copy()
     after.next_round()
     return parse_position(after.position).scored
-
-
-def _piles_text(piles: Piles | None) -> str:
-    return "none" if piles is None else "/".join(map(cards_text, piles))
 
 
 def _check_equal(field: str, found: object, expected: object) -> None:

@@ -7,7 +7,7 @@ all; they lie on its top in order (``deck_known`` of them), and once drawn they 
 
 import numpy as np
 
-from red7_env.game.bits import ONE, U64, ZERO, bit_of, card_of, low_bit, popcount
+from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.deal import all_cards, scored_cards
 from red7_env.game.jit import helper, inlined
 from red7_env.game.offer import offer_of
@@ -34,10 +34,10 @@ def unseen_cards(view: State) -> U64:
     for seat in range(seats_of(view)):
         seen |= view.palettes[seat] | view.known[seat]
     for place in range(view.canvas_size):
-        seen |= bit_of(np.int64(view.pile[place]))
-    deck_top = PILE_SIZE - np.int64(view.deck_size)
+        seen |= bit_of(I64(view.pile[place]))
+    deck_top = PILE_SIZE - I64(view.deck_size)
     for place in range(deck_top, deck_top + view.deck_known):
-        seen |= bit_of(np.int64(view.pile[place]))
+        seen |= bit_of(I64(view.pile[place]))
     return all_cards(view) & ~seen
 
 
@@ -49,8 +49,8 @@ def _lay_out(world: State, viewer: int, unseen: np.ndarray) -> None:
         if seat == viewer:
             continue
         hand = world.known[seat]
-        for _ in range(np.int64(world.hand_sizes[seat]) - np.int64(popcount(hand))):
-            hand |= bit_of(np.int64(unseen[next_card]))
+        for _ in range(I64(world.hand_sizes[seat]) - I64(popcount(hand))):
+            hand |= bit_of(I64(unseen[next_card]))
             next_card += 1
         world.hands[seat] = hand
     for place in range(PILE_SIZE - world.deck_size + world.deck_known, PILE_SIZE):
@@ -82,7 +82,7 @@ def determinise_in_place(view: State, unseen: np.ndarray, rng: U64) -> U64:
         unseen[count] = card_of(low_bit(left))
         left &= left - ONE
         count += 1
-    viewer = np.int64(view.viewer)
+    viewer = I64(view.viewer)
     view.viewer = NOBODY
     while True:
         rng = shuffle(unseen, 0, count, rng)
