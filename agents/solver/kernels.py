@@ -7,6 +7,7 @@ import numpy as np
 
 from agents.jit import helper, inlined, kernel
 from agents.solver.search import (
+    EVERY_TURN,
     NO_CARD,
     Room,
     discard_of,
@@ -19,7 +20,7 @@ from agents.solver.search import (
     set_root,
 )
 from agents.solver.table import begin_solve
-from red7_env.game.bits import U64, card_of
+from red7_env.game.bits import I64, U64, card_of
 from red7_env.game.moves import DISCARD, END, PLAY
 from red7_env.game.state import AFTER_PLAY, ROUND_OVER, START, State, States
 
@@ -34,15 +35,15 @@ def enter(room: Room, state: State) -> int:
         The number of these turns. They and their order depend on nothing hidden from the mover, only the answers
         counted in their codes do.
     """
-    mover = np.int64(state.to_move)
+    mover = I64(state.to_move)
     rival = 1 - mover
     begin_solve(room.table)
     hand, rival_hand = state.hands[mover], state.hands[rival]
-    set_root(room.frames, hand, state.palettes[mover], rival_hand, state.palettes[rival], np.int64(state.rule))
+    set_root(room.frames, hand, state.palettes[mover], rival_hand, state.palettes[rival], I64(state.rule))
     grow(room.frames[1])
     if state.phase == AFTER_PLAY:
         return list_ends_of_turn(room.frames[1], room.roots)
-    return list_turns(room.frames, 1, True, room.roots, 0) if state.phase == START else 0
+    return list_turns(room.frames, 1, EVERY_TURN, room.roots, 0) if state.phase == START else 0
 
 
 @inlined

@@ -22,13 +22,16 @@ from numpy.typing import NDArray
 
 from agents.jit import helper, inlined
 from agents.solver.table import UNKNOWN, Table, first_word, lookup, new_table, second_word, store
-from red7_env.game.bits import ONE, SEVEN, STRIPE, U64, ZERO, colours_of, low_bit, popcount, spread
+from red7_env.game.bits import I64, ONE, SEVEN, STRIPE, U64, ZERO, colours_of, low_bit, numbers_of, popcount, spread
 from red7_env.game.keys import keys_of, keys_with, rules_led
 
 NO_CARD: Final = 63
 """In a turn's code: nothing is played, or nothing discarded."""
 WON_AT_ONCE: Final = -1
 """Answer of ``list_turns``: some turn leaves the rival without an answer."""
+
+TO_TRY, EVERY_TURN = 0, 1
+"""Which turns to list."""
 
 FRAME = np.dtype(
     [
@@ -113,11 +116,14 @@ def discard_of(turn: U64) -> U64:
 @inlined
 def grow(frame: Frame) -> None:
     """Compute the keys of the rival's palette with each card of the rival's hand."""
-    left = frame.rival_hand
+    palette, left = frame.rival_palette, frame.rival_hand
+    numbers, colours = numbers_of(palette), colours_of(palette)
     while left != ZERO:
         bit = low_bit(left)
-        left &= left - ONE
-        low, high = keys_with(frame.rival_low, frame.rival_high, frame.rival_palette | ONE << bit, bit)
+        card = left & (~left + ONE)
+        left ^= card
+        grown_numbers, grown_colours = numbers | ONE << (bit >> U64(3)), colours | ONE << (bit & SEVEN)
+        low, high = keys_with(frame.rival_high, palette | card, bit, grown_numbers, grown_colours)
         frame.grown[bit, 0] = low
         frame.grown[bit, 1] = high
 
@@ -179,7 +185,7 @@ def code_of(answers: U64, played: U64, discarded: U64) -> U64:
 
 @inlined
 def list_ends(
-    frame: Frame, low: U64, high: U64, played: U64, rest: U64, in_force: U64, every: bool, turns: Turns, place: int
+    frame: Frame, low: U64, high: U64, played: U64, rest: U64, in_force: U64, which: int, turns: Turns, place: int
 ) -> int:
     """Write the turns that play a given card, or none, from ``turns[place]`` on.
 
@@ -190,7 +196,8 @@ def list_ends(
         played: Bit index of the card, or ``NO_CARD``.
         rest: The hand after the play.
         in_force: The rule in force as a set, if the turn may end without a discard; else empty.
-        every: List also what cannot be better than another turn, and go on after one that wins at once.
+        which: ``EVERY_TURN``, or ``TO_TRY`` to leave out what cannot be better than another turn, and to stop at a turn
+            that wins at once.
         turns: Where to write.
         place: From here on.
 
@@ -202,12 +209,12 @@ def list_ends(
     if ends == ZERO:
         return place
     discards, plays = answers_to(frame, low, high)
-    if not every and discards == ZERO and spread(ends) & unanswered(plays) != ZERO:
+    if which == TO_TRY and discards == ZERO and spread(ends) & unanswered(plays) != ZERO:
         return WON_AT_ONCE
     if led & in_force != ZERO:
         turns[place] = code_of(discards + plays_under(plays, U64(frame.rule)), played, _NONE)
         place += 1
-        if not every:
+        if which == TO_TRY:
             led ^= in_force
     cards = rest & (led * STRIPE)
     while cards != ZERO:
@@ -219,29 +226,29 @@ def list_ends(
 
 
 @helper
-def list_turns(frames: Frames, level: int, every: bool, turns: Turns, place: int) -> int:
+def list_turns(frames: Frames, level: int, which: int, turns: Turns, place: int) -> int:
     """Write the turns of the player to move at the start of a turn, from ``turns[place]`` on.
 
     Args:
         frames: The path; the position is ``frames[level]``.
         level: Its level.
-        every: Write all turns, not only those that have to be tried.
+        which: ``EVERY_TURN``, or ``TO_TRY``, see ``list_ends``.
         turns: Where to write.
         place: From here on.
 
     Returns:
-        The place after the last turn, or ``WON_AT_ONCE`` (unless ``every``).
+        The place after the last turn, or ``WON_AT_ONCE`` (``TO_TRY`` only).
     """
     above, frame = frames[level - 1], frames[level]
     hand, left = frame.hand, frame.hand
     in_force = ONE << U64(frame.rule)
-    place = list_ends(frame, frame.low, frame.high, _NONE, hand, ZERO, every, turns, place)
+    place = list_ends(frame, frame.low, frame.high, _NONE, hand, ZERO, which, turns, place)
     while left != ZERO and place != WON_AT_ONCE:
         bit = low_bit(left)
         card = left & (~left + ONE)
         left ^= card
         low, high = above.grown[bit, 0], above.grown[bit, 1]
-        place = list_ends(frame, low, high, bit, hand ^ card, in_force, every, turns, place)
+        place = list_ends(frame, low, high, bit, hand ^ card, in_force, which, turns, place)
     return place
 
 
@@ -249,7 +256,7 @@ def list_turns(frames: Frames, level: int, every: bool, turns: Turns, place: int
 def list_ends_of_turn(frame: Frame, turns: Turns) -> int:
     """Write the ways to end a turn whose palette play is done, as turns without a play; return their number."""
     in_force = ONE << U64(frame.rule)
-    return list_ends(frame, frame.low, frame.high, _NONE, frame.hand, in_force, True, turns, 0)
+    return list_ends(frame, frame.low, frame.high, _NONE, frame.hand, in_force, EVERY_TURN, turns, 0)
 
 
 @inlined
@@ -267,7 +274,7 @@ def make_turn(frames: Frames, level: int, turn: U64) -> None:
         low, high = above.grown[played, 0], above.grown[played, 1]
     if discarded != _NONE:
         hand ^= ONE << discarded
-        rule = np.int64(discarded & SEVEN)
+        rule = I64(discarded & SEVEN)
     child.rival_hand, child.rival_palette = hand, palette
     child.rival_low, child.rival_high = low, high
     child.rule = rule
@@ -284,10 +291,10 @@ def reach(frames: Frames, turns: Turns, table: Table, level: int) -> int:
         return value
     grow(frame)
     first = frames[level - 1].last_turn
-    last = list_turns(frames, level, False, turns, first)
+    last = list_turns(frames, level, TO_TRY, turns, first)
     if last <= first:
         value = 1 if last == WON_AT_ONCE else 0
-        store(table, frame.first_word, frame.second_word, value == 1)
+        store(table, frame.first_word, frame.second_word, value)
         return value
     frame.next_turn, frame.last_turn = first, last
     return UNKNOWN
@@ -330,6 +337,6 @@ def search(room: Room, base: int) -> tuple[bool, int]:
             frame = frames[level]
             value = 1 if value == 0 else UNKNOWN if frame.next_turn < frame.last_turn else 0
             if value != UNKNOWN:
-                store(table, frame.first_word, frame.second_word, value == 1)
+                store(table, frame.first_word, frame.second_word, value)
         make_turn(frames, level, next_turn(frames[level], turns))
         level += 1

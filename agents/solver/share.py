@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from agents.solver.solver import Solver
 from red7_env.game import Rules, batch
+from red7_env.game.seeds import whole
 
 _AT_A_TIME: Final = 10_000
 _95_PERCENT: Final = 1.959963984540054
@@ -48,10 +49,11 @@ def first_player_share(deals: int, seed: int = 0, rules: Rules | None = None) ->
     Raises:
         ValueError: If ``deals`` is below 1, or the solver does not know the rules.
     """
-    if deals < 1:
-        raise ValueError(f"deals: found {deals}, expected a whole number from 1")
+    count = whole(deals, "deals")
+    if count < 1:
+        raise ValueError(f"deals: found {count}, expected a whole number from 1")
     solver, wins = Solver(), 0
-    for first in range(0, deals, _AT_A_TIME):
-        states = batch.deal(rules or Rules(), min(_AT_A_TIME, deals - first), seed, first)
+    for first in range(0, count, _AT_A_TIME):
+        states = batch.deal(rules or Rules(), min(_AT_A_TIME, count - first), seed, first)
         wins += int(solver.wins(states).sum())
-    return share_of(wins, deals)
+    return share_of(wins, count)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.jit import inlined
-from red7_env.game.bits import ONE, U64, ZERO, popcount
-from red7_env.game.errors import shown
+from red7_env.game.bits import I64, ONE, U64, ZERO, popcount
+from red7_env.game.seeds import whole
 from red7_env.game.streams import mixed
 
 Table: TypeAlias = NDArray[np.uint64]
@@ -42,9 +42,10 @@ def new_table(bits: int = 14) -> Table:
     Raises:
         ValueError: If ``bits`` is not a whole number from 2 to 28.
     """
-    if isinstance(bits, bool) or not isinstance(bits, int) or not _MIN_BITS <= bits <= _MAX_BITS:
-        raise ValueError(f"bits: found {shown(bits)}, expected a whole number from {_MIN_BITS} to {_MAX_BITS}")
-    return np.zeros(_HEADER + 2 * 2**bits, np.uint64)
+    number = whole(bits, "bits", _MAX_BITS)
+    if number < _MIN_BITS:
+        raise ValueError(f"bits: found {number}, expected {_MIN_BITS} to {_MAX_BITS}")
+    return np.zeros(_HEADER + 2 * 2**number, np.uint64)
 
 
 @inlined
@@ -71,8 +72,8 @@ def second_word(table: Table, palettes: U64) -> U64:
 def _line_of(table: Table, first: U64, second: U64) -> int:
     """Return the index of the line that may hold a position."""
     lines = U64((len(table) - _HEADER) // (2 * _LINE_ENTRIES))
-    place = mixed(first ^ mixed(second)) & (lines - ONE)
-    return _HEADER + np.int64(place) * (2 * _LINE_ENTRIES)
+    place: U64 = mixed(first ^ mixed(second)) & (lines - ONE)
+    return _HEADER + I64(place) * (2 * _LINE_ENTRIES)
 
 
 @inlined
@@ -86,8 +87,8 @@ def lookup(table: Table, first: U64, second: U64) -> int:
 
 
 @inlined
-def store(table: Table, first: U64, second: U64, won: bool) -> None:
-    """Write a position's value over the least useful entry of its line."""
+def store(table: Table, first: U64, second: U64, value: int) -> None:
+    """Write a position's value, 1 or 0, over the least useful entry of its line."""
     line = _line_of(table, first, second)
     solve = second >> _SOLVE_SHIFT
     chosen, least = line, U64(64)
@@ -95,5 +96,5 @@ def store(table: Table, first: U64, second: U64, won: bool) -> None:
         worth = popcount(table[entry] & _CARDS) + ONE if table[entry + 1] >> _SOLVE_SHIFT == solve else ZERO
         if worth < least:
             chosen, least = entry, worth
-    table[chosen] = first | _VALUE if won else first
+    table[chosen] = first | _VALUE if value == 1 else first
     table[chosen + 1] = second
