@@ -23,6 +23,7 @@ from red7_env.game.kernels import (
 )
 from red7_env.game.moves import move_text, parse_move, split_turns
 from red7_env.game.notation import Position, format_position, parse_position
+from red7_env.game.replay import play_turn
 from red7_env.game.rules import Rules
 from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import MATCH_OVER, NOBODY, ROUND_OVER, STATE, States, rules_of
@@ -36,7 +37,7 @@ class RoundLog:
         position: The position after the deal, or where the game was begun.
         turns: The tokens of each finished turn, ``"+R5 >G6"``.
         winner: The seat that won the round, None while it goes on.
-        scored: The cards of the winner's best set, ``"R7O7"`` or ``"-"``, None while the round goes on.
+        scored: The cards the winner scores, ``"R7O7"``, or ``"-"`` as always in basic; None while the round goes on.
     """
 
     position: str
@@ -109,8 +110,9 @@ class Game:
         state[0]["round"] = rounds_before
         game = cls(state, [RoundLog(format_position(parsed))])
         game._log_end_of_round()
-        if turns.strip():
-            game._play_turns(turns)
+        parts = split_turns(turns) if turns.strip() else []
+        for number, tokens in enumerate(parts, 1):
+            play_turn(game, tokens, may_stop=number == len(parts))
         return game
 
     @classmethod
@@ -319,18 +321,7 @@ class Game:
         winner = self.winner
         if winner is not None:
             self.rounds[-1].winner = winner
-            self.rounds[-1].scored = cards_text(self.best_set(winner))
-
-    def _play_turns(self, text: str) -> None:
-        turns = split_turns(text)
-        for number, tokens in enumerate(turns, 1):
-            turn = self.state[0]["turn"]
-            for token in tokens:
-                if self.state[0]["turn"] != turn:
-                    raise IllegalMoveError(f"turn {number}: found {token} after its end, expected `;` or no more")
-                self.play(token)
-            if number < len(turns) and self.state[0]["turn"] == turn:
-                raise IllegalMoveError(f"turn {number}: found its end after {tokens[-1]}, expected another move")
+            self.rounds[-1].scored = cards_text(self.best_set(winner) if self.rules.advanced else [])
 
     def _check_between_rounds(self) -> None:
         if not self.rules.match or not self.round_over or self._match_over:

@@ -26,15 +26,15 @@ def play_part(game: "Game", tokens: Sequence[str]) -> None:
             )
 
 
-def play_turn(game: "Game", tokens: Sequence[str]) -> None:
-    """Play the tokens of exactly one whole turn.
+def play_turn(game: "Game", tokens: Sequence[str], *, may_stop: bool = False) -> None:
+    """Play the tokens of exactly one whole turn, or with ``may_stop`` of a part of one.
 
     The game is left at the token that is refused.
 
     Raises:
         NotationError: If a token is not a move.
         IllegalMoveError: If a move is not offered, the turn is complete before the last token, or
-            it is not complete after it.
+            it is not complete after it although it must be.
     """
     for number, token in enumerate(tokens):
         if number and _turn_complete(game):
@@ -43,7 +43,7 @@ def play_turn(game: "Game", tokens: Sequence[str]) -> None:
                 "turn, expected no more tokens in it"
             )
         game.play(token)
-    if not _turn_complete(game):
+    if not may_stop and not _turn_complete(game):
         raise IllegalMoveError(
             f"token: found {shown(tokens[-1])} as the last of a turn that it does not complete, "
             f"expected one of {' '.join(game.moves())} after it"
