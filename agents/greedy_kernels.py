@@ -4,11 +4,23 @@ It reads what the seat to move may know and nothing else, so a state and the sea
 turn's worth is one number; see ``greedy`` for what it holds and why.
 """
 
-import numpy as np
-
 from agents.jit import helper, inlined
-from red7_env.game.bits import ONE, SEVEN, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount, top_bit
-from red7_env.game.keys import best_rivals, keys_of, keys_with, rules_led
+from red7_env.game.bits import (
+    I64,
+    ONE,
+    SEVEN,
+    STRIPE,
+    U64,
+    ZERO,
+    bit_of,
+    card_of,
+    colours_of,
+    low_bit,
+    numbers_of,
+    popcount,
+    top_bit,
+)
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, rules_led
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, PLAY, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import rivals_without, taking_floor
 from red7_env.game.state import (
@@ -56,8 +68,8 @@ def _end_worth(state: State, rule: int, palette_size: U64, led: U64, hand: U64) 
         led: The rules under which the seat leads, as bits by colour.
         hand: The hand.
     """
-    kept, discards = np.int64(popcount(hand)), hand & (led * STRIPE)
-    free = np.int64(popcount(discards))
+    kept, discards = I64(popcount(hand)), hand & (led * STRIPE)
+    free = I64(popcount(discards))
     if (led >> U64(rule)) & ONE != ZERO:
         return _worth(kept, _PLAYED, free)
     if discards == ZERO:
@@ -97,7 +109,7 @@ def _best_take(state: State, seat: int, palette: U64, hand: U64) -> tuple[int, i
             left ^= ONE << bit
             rival_low, rival_high = rivals_without(state, seat, owner, theirs ^ (ONE << bit))
             led = rules_led(low, high, rival_low, rival_high)
-            worth = _end_worth(state, np.int64(state.rule), size, led, hand)
+            worth = _end_worth(state, I64(state.rule), size, led, hand)
             if worth > best or chosen < 0:
                 best, chosen = worth, card_of(bit)
     return best, chosen
@@ -123,13 +135,13 @@ def _best_own(state: State, palette: U64, seven: U64, hand: U64, rival_low: U64,
         left &= left - ONE
         low, high = keys_of(palette ^ (ONE << bit))
         led = rules_led(low, high, rival_low, rival_high)
-        colour = np.int64(bit & SEVEN)
+        colour = I64(bit & SEVEN)
         if state.edition != FIRST or (led >> U64(colour)) & ONE != ZERO:
             worth = _end_worth(state, colour, size, led, hand)
             if worth > best:
                 best, chosen = worth, TO_CANVAS + card_of(bit)
         if state.edition != FIRST:
-            worth = _end_worth(state, np.int64(state.rule), size, led, hand)
+            worth = _end_worth(state, I64(state.rule), size, led, hand)
             if worth > best:
                 best, chosen = worth, TO_DECK + card_of(bit)
     return best, chosen
@@ -152,7 +164,7 @@ def _action_worth(
         rival_high: High word of the rivals' best keys.
     """
     number = (bit >> U64(3)) + ONE
-    plain = _end_worth(state, np.int64(state.rule), popcount(palette), led, hand)
+    plain = _end_worth(state, I64(state.rule), popcount(palette), led, hand)
     if number == U64(3) and state.deck_size > 0:
         return _HOPE if plain == _LOST else plain + _worth(1, 0, 0)
     if number == ONE:
@@ -176,13 +188,13 @@ def _chain_worth(state: State, seat: int, palette: U64, hand: U64, rival_low: U6
         low, high = keys_of(grown)
         if rest == ZERO:
             led = rules_led(low, high, rival_low, rival_high)
-            best = max(best, _end_worth(state, np.int64(state.rule), popcount(grown), led, rest))
+            best = max(best, _end_worth(state, I64(state.rule), popcount(grown), led, rest))
         left = rest & ~_FIVES
         while left != ZERO:
             bit = low_bit(left)
             card = ONE << bit
             left ^= card
-            new_low, new_high = keys_with(low, high, grown | card, bit)
+            new_low, new_high = keys_after(high, grown | card, bit)
             led = rules_led(new_low, new_high, rival_low, rival_high)
             worth = _action_worth(state, seat, grown | card, led, rest ^ card, bit, rival_low, rival_high)
             best = max(best, worth)
@@ -201,9 +213,9 @@ def _best_five(state: State, seat: int, best: int, rival_low: U64, rival_high: U
         card = ONE << bit
         left ^= card
         if hand == card:
-            low, high = keys_with(state.keys[seat, 0], state.keys[seat, 1], palette | card, bit)
+            low, high = keys_after(state.keys[seat, 1], palette | card, bit)
             led = rules_led(low, high, rival_low, rival_high)
-            worth = _end_worth(state, np.int64(state.rule), popcount(palette | card), led, ZERO)
+            worth = _end_worth(state, I64(state.rule), popcount(palette | card), led, ZERO)
         else:
             worth = _chain_worth(state, seat, palette | card, hand ^ card, rival_low, rival_high)
         if worth > best:
@@ -215,9 +227,9 @@ def _best_five(state: State, seat: int, best: int, rival_low: U64, rival_high: U
 def _best_play(state: State, seat: int, rival_low: U64, rival_high: U64) -> tuple[int, int]:
     """Return the worth of the best turn that begins (or goes on) with a palette play, and its card, or -1."""
     palette, hand = state.palettes[seat], state.hands[seat]
-    low, high = state.keys[seat, 0], state.keys[seat, 1]
+    high, numbers, colours = state.keys[seat, 1], numbers_of(palette), colours_of(palette)
     size = popcount(palette) + ONE
-    rule = np.int64(state.rule)
+    rule = I64(state.rule)
     with_actions = state.edition != NO_ACTIONS
     best, chosen = _LOST, -1
     left = hand & ~_FIVES if with_actions else hand
@@ -225,16 +237,17 @@ def _best_play(state: State, seat: int, rival_low: U64, rival_high: U64) -> tupl
         bit = low_bit(left)
         card = ONE << bit
         left ^= card
-        new_low, new_high = keys_with(low, high, palette | card, bit)
+        number, colour = ONE << (bit >> U64(3)), ONE << (bit & SEVEN)
+        new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
         led = rules_led(new_low, new_high, rival_low, rival_high)
-        if with_actions and (bit >> U64(3)) & ONE == ZERO:
+        if with_actions:
             worth = _action_worth(state, seat, palette | card, led, hand ^ card, bit, rival_low, rival_high)
         else:
             worth = _end_worth(state, rule, size, led, hand ^ card)
         if worth > best:
             best, chosen = worth, card_of(bit)
     # A 5 takes at least two cards, so it is looked at only where no other play takes one.
-    if with_actions and best < _worth(np.int64(popcount(hand)) - 1, 0, 0):
+    if with_actions and best < _worth(I64(popcount(hand)) - 1, 0, 0):
         worth, five = _best_five(state, seat, best, rival_low, rival_high)
         if five >= 0:
             best, chosen = worth, five
@@ -254,8 +267,8 @@ def _best_start(state: State, seat: int) -> int:
     discards = hand & (led * STRIPE)
     if discards != ZERO:
         drawn = _drawing(state, discards, palette_size) != ZERO
-        kept = np.int64(popcount(hand)) - 1 + drawn
-        if _worth(kept, _DISCARDED, np.int64(popcount(discards)) - 1) > best:
+        kept = I64(popcount(hand)) - 1 + drawn
+        if _worth(kept, _DISCARDED, I64(popcount(discards)) - 1) > best:
             action = DISCARD + card_of(_best_discard(state, discards, palette_size))
     return action
 
@@ -280,7 +293,7 @@ def _best_choice(state: State, seat: int) -> int:
     if state.phase == CHOOSE_TAKEN:
         return TAKE + _best_take(state, seat, palette, hand)[1]
     rival_low, rival_high = best_rivals(state, seat)
-    return _best_own(state, palette, bit_of(np.int64(state.last)), hand, rival_low, rival_high)[1]
+    return _best_own(state, palette, bit_of(I64(state.last)), hand, rival_low, rival_high)[1]
 
 
 @inlined
@@ -290,11 +303,11 @@ def greedy_move(state: State) -> int:
     Args:
         state: A state or a view of the seat to move, in which the round goes on; it is not changed.
     """
-    seat, phase = np.int64(state.to_move), state.phase
+    seat, phase = I64(state.to_move), state.phase
     if phase == AFTER_PLAY:
         return _best_ending(state, seat)
     if phase == AFTER_DISCARD:
         return DRAW
-    if phase == CHOOSE_TAKEN or phase == CHOOSE_OWN:
+    if CHOOSE_TAKEN <= phase <= CHOOSE_OWN:
         return _best_choice(state, seat)
     return _best_start(state, seat)

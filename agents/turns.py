@@ -12,7 +12,7 @@ import numpy as np
 
 from agents.jit import helper, inlined
 from red7_env.game import States
-from red7_env.game.bits import ONE, U64, ZERO, card_of, low_bit, popcount
+from red7_env.game.bits import I64, ONE, U64, ZERO, card_of, low_bit, popcount
 from red7_env.game.choice import Offer, nth_move, offer_size
 from red7_env.game.moves import DISCARD, DRAW, END, PASS
 from red7_env.game.offer import offer_of
@@ -29,11 +29,11 @@ MAX_OFFER = 101
 @inlined
 def _discard_ways(state: State, discards: U64) -> int:
     """Return the number of ways to end the turn with one of these discards: two where there is a draw to decide on."""
-    ways = np.int64(popcount(discards))
+    ways = I64(popcount(discards))
     if state.draws and state.deck_size > 0:
         size = popcount(state.palettes[state.to_move])
         if size < U64(7):
-            ways += np.int64(popcount(discards >> (U64(8) * size)))
+            ways += I64(popcount(discards >> (U64(8) * size)))
     return ways
 
 
@@ -41,7 +41,7 @@ def _discard_ways(state: State, discards: U64) -> int:
 def _ending_ways(state: State) -> int:
     """Return the number of ways to end a turn in which palette plays and actions are over."""
     _, discards, flags = offer_of(state)
-    return _discard_ways(state, discards) + np.int64(popcount(flags))
+    return _discard_ways(state, discards) + I64(popcount(flags))
 
 
 @inlined
@@ -54,7 +54,7 @@ def _draws_unknown(state: State, action: int) -> bool:
 def _choice_ways(stack: States, level: int, offer: Offer) -> int:
     """Return the number of ways to go on from ``stack[level]``, where a 1 or a 7 asks for a choice."""
     ways, spare = 0, stack[level + 1]
-    for n in range(np.int64(offer_size(offer))):
+    for n in range(I64(offer_size(offer))):
         stack[level + 1] = stack[level]
         apply_move(spare, nth_move(stack[level].phase, offer, U64(n)))
         ways += _ending_ways(spare)
@@ -122,7 +122,7 @@ def weigh_moves(view: State, stack: States, moves: np.ndarray, weights: np.ndarr
         How many moves are offered.
     """
     offer = offer_of(view)
-    size = np.int64(offer_size(offer))
+    size = I64(offer_size(offer))
     for n in range(size):
         moves[n] = nth_move(view.phase, offer, U64(n))
         if moves[n] == PASS and size > 1:

@@ -13,7 +13,7 @@ from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from agents.turns import MAX_OFFER, STACK_SIZE, weigh_moves
 from red7_env.game import STATE, States
-from red7_env.game.bits import U64
+from red7_env.game.bits import I64, U64
 from red7_env.game.streams import advanced, below, mixed, stream_start
 
 
@@ -54,7 +54,7 @@ def _choose_moves(masks: np.ndarray, seed: U64, moves: np.ndarray) -> None:
         for action in range(masks.shape[1]):
             offered += masks[i, action]
         word = mixed(advanced(stream_start(seed, U64(i))))
-        left = np.int64(below(word, U64(offered)))
+        left = I64(below(word, U64(offered)))
         action = 0
         while masks[i, action] == 0 or left > 0:
             left -= masks[i, action]
@@ -74,12 +74,12 @@ def choose_turn(view: np.void, stack: States, moves: np.ndarray, weights: np.nda
         word: The random word.
     """
     size = weigh_moves(view, stack, moves, weights)
-    left = np.int64(below(word, U64(weights[:size].sum())))
+    left = I64(below(word, U64(weights[:size].sum())))
     n = 0
     while left >= weights[n]:
         left -= weights[n]
         n += 1
-    return moves[n]
+    return I64(moves[n])
 
 
 @kernel
