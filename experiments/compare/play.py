@@ -118,7 +118,7 @@ def _move(played: Played, games: NDArray[np.int64], player: Player, number: int)
     _note(played, games, actions)
     over = states["phase"] >= ROUND_OVER
     if over.any():
-        played.turns[games[over]] += states["turn"][over]
+        played.turns[games[over]] += states["turn"][over] - 1  # the end of a round counts as the begin of another
         batch.next_round(states)
     played.states[games] = states
 
