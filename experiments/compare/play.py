@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import Agent
+from agents import Agent, Masks, Moves
 from red7_env.game import IllegalMoveError, Rules, States, batch
 from red7_env.game.kernels import best_sets
 from red7_env.game.state import ROUND_OVER
@@ -40,7 +40,7 @@ class Played:
         moves: [N] int64, moves made.
         turns: [N] int64, turns begun, in all rounds.
         seconds: [players] float64, the time each player thought.
-        decisions: [players] int64, how often each was asked.
+        decisions: [players] int64, how often each was asked; not for a single offered move.
         histories: The action ids of the first games, as many as were to be kept.
     """
 
@@ -75,10 +75,19 @@ def play(states: States, seats: NDArray[np.int64], players: Sequence[Player], ke
         decisions=np.zeros(len(players), np.int64),
         histories=[[] for _ in range(min(keep, count))],
     )
-    while (live := np.flatnonzero(played.states["phase"] < ROUND_OVER)).size:
-        asked = seats[live, played.states["to_move"][live]]
-        for number in np.unique(asked).tolist():
-            _move(played, live[asked == number], players[number], number)
+    live = np.arange(count)
+    while live.size:
+        now = played.states[live]
+        actions, masks = _moves(played, now, seats[live, now["to_move"]], players)
+        batch.play(now, actions, masks)
+        played.moves[live] += 1
+        _note(played, live, actions)
+        over = now["phase"] >= ROUND_OVER
+        if over.any():
+            played.turns[live[over]] += now["turn"][over] - 1  # the end of a round counts as the begin of another turn
+            batch.next_round(now)
+        played.states[live] = now
+        live = live[now["phase"] < ROUND_OVER]
     return played
 
 
@@ -101,29 +110,40 @@ def scores_of(states: States, rules: Rules) -> NDArray[np.int64]:
     return scores
 
 
-def _move(played: Played, games: NDArray[np.int64], player: Player, number: int) -> None:
-    """Let one player move in all games where it is to."""
-    states = played.states[games]
+def _moves(
+    played: Played, states: States, to_move: NDArray[np.int64], players: Sequence[Player]
+) -> tuple[Moves, Masks]:
+    """Return a move for every game and what was offered; a single offered move is made without asking."""
     masks = batch.offers(states)
-    shown = states.copy() if player.sees_all else batch.views(states, states["to_move"])
+    actions = masks.argmax(axis=1)
+    asked = np.where(np.count_nonzero(masks, axis=1) > 1, to_move, -1)
+    for number in np.unique(asked[asked >= 0]).tolist():
+        games = np.flatnonzero(asked == number)
+        seconds, actions[games] = _answers(players[number], states[games], masks[games])
+        played.seconds[number] += seconds
+        played.decisions[number] += len(games)
+    return actions, masks
+
+
+def _answers(player: Player, states: States, masks: Masks) -> tuple[float, Moves]:
+    """Return the seconds that an agent thought about some games, and its moves."""
+    shown = states if player.sees_all else batch.views(states, states["to_move"])
     start = time.perf_counter()
     actions = player.agent.act(shown, masks, player.rng)
-    played.seconds[number] += time.perf_counter() - start
-    played.decisions[number] += len(games)
-    try:
-        batch.play(states, actions, masks)
-    except ValueError as error:
-        raise IllegalMoveError(f"{player.agent.spec}: {error}") from None
-    played.moves[games] += 1
-    _note(played, games, actions)
-    over = states["phase"] >= ROUND_OVER
-    if over.any():
-        played.turns[games[over]] += states["turn"][over] - 1  # the end of a round counts as the begin of another
-        batch.next_round(states)
-    played.states[games] = states
+    seconds = time.perf_counter() - start
+    if actions.shape != states.shape:
+        raise IllegalMoveError(
+            f"{player.agent.spec}: found moves {actions.shape}, expected one for each of {len(states)}"
+        )
+    inside = (actions >= 0) & (actions < masks.shape[1])
+    wrong = ~inside | (masks[np.arange(len(actions)), np.where(inside, actions, 0)] == 0)
+    if wrong.any():
+        game = int(wrong.argmax())
+        raise IllegalMoveError(f"{player.agent.spec}: {batch.refusal(int(actions[game]), masks[game])}")
+    return seconds, actions
 
 
-def _note(played: Played, games: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+def _note(played: Played, games: NDArray[np.int64], actions: Moves) -> None:
     """Write down the moves of the games whose moves are kept; games are in rising order."""
     for place in range(np.searchsorted(games, len(played.histories))):
         played.histories[games[place]].append(int(actions[place]))

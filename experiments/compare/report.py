@@ -17,8 +17,8 @@ _MAX_FULL = 6
 
 _GENERAL = (
     "Every deal was played at every table from all seat rotations. Intervals are 95 %, by bootstrap over deals "
-    f"({RESAMPLES} resamples of whole deals); ratings are Plackett-Luce strengths (Bradley-Terry in two players) on the "
-    "scale of Elo with mean 0: 100 points more win 64 % of the games of two."
+    f"({RESAMPLES} resamples of whole deals); ratings are Plackett-Luce strengths (Bradley-Terry in two players) on "
+    "the scale of Elo with mean 0: 100 points more win 64 % of the games of two."
 )
 
 
