@@ -5,7 +5,7 @@ import numpy as np
 from red7_env.game import Rules, batch
 from red7_env.game.bits import cards_of
 from red7_env.game.state import UNKNOWN
-from red7_env.observation import Piece, pieces
+from red7_env.observation import pieces
 
 PHASES = (
     "start of the turn",

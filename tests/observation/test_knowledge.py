@@ -133,7 +133,11 @@ def test_the_offer_is_shown_to_the_mover_only(rules):
     masks = batch.offers(states)
     moving = seats == states["to_move"]
     offered = np.concatenate(
-        [part.reshape(len(states), -1) for name, part in split(encode(states, seats), rules).items() if "offered" in name],
+        [
+            part.reshape(len(states), -1)
+            for name, part in split(encode(states, seats), rules).items()
+            if "offered" in name
+        ],
         axis=1,
     )
     assert (offered[moving] == masks[moving]).all()
