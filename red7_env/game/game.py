@@ -1,5 +1,6 @@
 """One game of Red7, to play, look at and write down: the readable face of the compiled engine."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from red7_env.game.batch import offers, refusal
 from red7_env.game.bits import cards_of, points_of_word
 from red7_env.game.cards import cards_text
 from red7_env.game.convert import dealt, position_of, state_of
-from red7_env.game.errors import IllegalMoveError, NotationError
+from red7_env.game.errors import IllegalMoveError, NotationError, shown
 from red7_env.game.kernels import (
     apply_many,
     best_sets,
@@ -36,7 +37,7 @@ class RoundLog:
         position: The position after the deal, or where the game was begun.
         turns: The tokens of each finished turn, ``"+R5 >G6"``.
         winner: The seat that won the round, None while it goes on.
-        scored: The cards of the winner's best set, ``"R7O7"`` or ``"-"``, None while the round goes on.
+        scored: The cards the winner scores, ``"R7O7"``, or ``"-"`` as always in basic; None while the round goes on.
     """
 
     position: str
@@ -109,8 +110,9 @@ class Game:
         state[0]["round"] = rounds_before
         game = cls(state, [RoundLog(format_position(parsed))])
         game._log_end_of_round()
-        if turns.strip():
-            game._play_turns(turns)
+        parts = split_turns(turns) if turns.strip() else []
+        for number, tokens in enumerate(parts, 1):
+            game.play_turn(tokens, may_stop=number == len(parts))
         return game
 
     @classmethod
@@ -159,6 +161,11 @@ class Game:
     def turn(self) -> list[str]:
         """Tokens of the present turn so far."""
         return list(self._tokens)
+
+    @property
+    def between_turns(self) -> bool:
+        """Whether no move of the present turn has been made, or the round is over."""
+        return not self._tokens
 
     @property
     def to_move(self) -> int:
@@ -250,6 +257,29 @@ class Game:
             self._begin_turn()
             self._log_end_of_round()
 
+    def play_turn(self, tokens: Sequence[str], *, may_stop: bool = False) -> None:
+        """Play the tokens of exactly one whole turn, or with ``may_stop`` of a part of one.
+
+        The game is left at the token that is refused.
+
+        Raises:
+            NotationError: If a token is not a move.
+            IllegalMoveError: If a move is not offered, the turn is complete before the last token, or
+                it is not complete after it although it must be.
+        """
+        for number, token in enumerate(tokens):
+            if number and self.between_turns:
+                raise IllegalMoveError(
+                    f"token: found {shown(token)} after {shown(tokens[number - 1])} had completed the "
+                    "turn, expected no more tokens in it"
+                )
+            self.play(token)
+        if not may_stop and not self.between_turns:
+            raise IllegalMoveError(
+                f"token: found {shown(tokens[-1])} as the last of a turn that it does not complete, "
+                f"expected one of {' '.join(self.moves())} after it"
+            )
+
     def next_round(self) -> "Game":
         """Score the finished round of a match, then deal the next one or end the match; return this game.
 
@@ -319,18 +349,7 @@ class Game:
         winner = self.winner
         if winner is not None:
             self.rounds[-1].winner = winner
-            self.rounds[-1].scored = cards_text(self.best_set(winner))
-
-    def _play_turns(self, text: str) -> None:
-        turns = split_turns(text)
-        for number, tokens in enumerate(turns, 1):
-            turn = self.state[0]["turn"]
-            for token in tokens:
-                if self.state[0]["turn"] != turn:
-                    raise IllegalMoveError(f"turn {number}: found {token} after its end, expected `;` or no more")
-                self.play(token)
-            if number < len(turns) and self.state[0]["turn"] == turn:
-                raise IllegalMoveError(f"turn {number}: found its end after {tokens[-1]}, expected another move")
+            self.rounds[-1].scored = cards_text(self.best_set(winner) if self.rules.advanced else [])
 
     def _check_between_rounds(self) -> None:
         if not self.rules.match or not self.round_over or self._match_over:
