@@ -21,7 +21,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
-from red7_env.observation import OBSERVATION_VERSION, encode, size
+from red7_env.observation import OBSERVATION_VERSION, oracle, oracle_pieces, size
 from red7_env.render.ansi import draw, wants_colour
 from red7_env.rewards import final_rewards, win_rewards
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Features, Illegal, RenderMode, Reward, settings_of
@@ -109,7 +109,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         rules = self.settings.rules
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
-        self.state_space = spaces.Box(0, 1, (rules.players * size(rules, "base"),), np.uint8)
+        self.state_space = spaces.Box(0, 1, (oracle_pieces(rules)[-1].slice.stop,), np.uint8)
         self._table = Table(self.settings)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_spaces: dict[str, spaces.Dict] = {}
@@ -134,10 +134,10 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
+        agent = self.possible_agents[self._seat_of(agent)]
         if agent not in self._observation_spaces:
-            seat = self._seat_of(agent)
             length = size(self.settings.rules, self.settings.features)
-            self._observation_spaces[self.possible_agents[seat]] = spaces.Dict(
+            self._observation_spaces[agent] = spaces.Dict(
                 {
                     "observation": spaces.Box(0, 1, (length,), self.settings.dtype),
                     "action_mask": spaces.Box(0, 1, (self.settings.rules.num_moves,), np.int8),
@@ -151,9 +151,9 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
+        agent = self.possible_agents[self._seat_of(agent)]
         if agent not in self._action_spaces:
-            seat = self._seat_of(agent)
-            self._action_spaces[self.possible_agents[seat]] = spaces.Discrete(self.settings.rules.num_moves)
+            self._action_spaces[agent] = spaces.Discrete(self.settings.rules.num_moves)
         return self._action_spaces[agent]
 
     @property
@@ -198,7 +198,8 @@ class Red7Env(AECEnv[str, Any, Any]):
             self.agent_selection = agents[mover]
         else:
             self._settle()
-        self._show()
+        if self.render_mode == "human":
+            self._print()
 
     def step(self, action: SupportsIndex | None) -> None:
         """Do a move of the agent to step; an agent that is terminated steps with None and leaves.
@@ -227,8 +228,8 @@ class Red7Env(AECEnv[str, Any, Any]):
             self.agent_selection = self.possible_agents[code]
         else:
             self._settle()
-        if self.render_mode is not None:
-            self._show()
+        if self.render_mode == "human":
+            self._print()
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent observes now, on its turn or off it, in fresh arrays.
@@ -236,18 +237,14 @@ class Red7Env(AECEnv[str, Any, Any]):
         Raises:
             ValueError: If there is no such agent.
         """
-        try:
-            seat = self._seats[agent]
-        except (KeyError, TypeError):
-            seat = self._seat_of(agent)
+        seat = self._seat_of(agent)
         observation, mask = self._table.observe(seat, asked=not self._aborted)
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[np.uint8]:
-        """Return the oracle observation, which shows all cards, as seen from the seat to move."""
-        states = np.repeat(self._table.states, len(self._seats))
-        seats = (np.arange(len(self._seats)) + self._table.to_move) % len(self._seats)
-        return encode(states, seats, "base").reshape(-1)
+        """Return the oracle observation, which shows all hands too, as seen from the seat to move."""
+        seen: NDArray[np.uint8] = oracle(self._table.states)[0]
+        return seen
 
     def render(self) -> str | None:
         """Return the table as text in mode ``ansi``, print it in mode ``human``; all hands are shown."""
@@ -256,7 +253,7 @@ class Red7Env(AECEnv[str, Any, Any]):
             return None
         if self.render_mode == "ansi":
             return draw(self._table.states[0], colour=wants_colour())
-        sys.stdout.write(draw(self._table.states[0], colour=wants_colour(sys.stdout)) + "\n")
+        self._print()
         return None
 
     def close(self) -> None:
@@ -297,9 +294,11 @@ class Red7Env(AECEnv[str, Any, Any]):
         return twin
 
     def _seat_of(self, agent: object) -> int:
-        if isinstance(agent, str) and agent in self._seats:
-            return self._seats[agent]
-        raise ValueError(f"agent: found {shown(agent)}, expected player_0 to {self.possible_agents[-1]}")
+        try:
+            return self._seats[agent]  # type: ignore[index]  # refused below
+        except (KeyError, TypeError):
+            last = self.possible_agents[-1]
+            raise ValueError(f"agent: found {shown(agent)}, expected player_0 to {last}") from None
 
     def _next_game(self, seed: int | None) -> tuple[int, int]:
         """Return seed and number of the game to begin."""
@@ -350,9 +349,8 @@ class Red7Env(AECEnv[str, Any, Any]):
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+    def _print(self) -> None:
+        sys.stdout.write(draw(self._table.states[0], colour=wants_colour(sys.stdout)) + "\n")
 
 
 class OrderedRed7Env(Red7Env):

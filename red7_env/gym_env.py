@@ -132,7 +132,8 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         except TypeError:
             code = REFUSED
         refused = self._refuse(action) if code == REFUSED else {}
-        reward = -1.0 if self._over else self._play_on()
+        aborted = bool(refused) and self.settings.illegal == "terminate"
+        reward = self._abort() if aborted else self._play_on()
         self._show()
         observation, info = self._result()
         return observation, reward, self._over, False, info | refused
@@ -241,9 +242,12 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
             raise IllegalMoveError(f"action: {message}")
         if self.settings.illegal == "eliminate":
             self._table.forfeit()
-        else:
-            self._over = True
         return {"illegal": message}
+
+    def _abort(self) -> float:
+        """End the game for a move that was not offered; return what the learner is paid."""
+        self._over = True
+        return -1.0
 
     def _result(self) -> tuple[NDArray[Any], dict[str, Any]]:
         """Return what the learner observes, and the info about it."""

@@ -133,7 +133,7 @@ env = gymnasium.make("red7_env:Red7-v0", num_players=2, seat="rotate")
 model = MaskablePPO("MlpPolicy", env, gamma=1.0, n_steps=256, batch_size=128, seed=1)
 model.learn(20_000)
 
-mean, _ = evaluate_policy(model, env, n_eval_episodes=100)
+mean, _ = evaluate_policy(model, model.get_env(), n_eval_episodes=100)
 print(f"wins {50 + 50 * mean:.0f} % against random moves")
 ```
 

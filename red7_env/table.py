@@ -79,6 +79,10 @@ class Table:
             NotationError: If a text is malformed, of other rules, or of a game that is over.
             IllegalMoveError: If a move is not offered.
         """
+        if not isinstance(position, str):
+            raise NotationError(f"position: found {shown(position)}, expected text")
+        if not isinstance(turns, str):
+            raise NotationError(f"turns: found {shown(turns)}, expected text")
         shuffler = blank_states(self.settings.rules)
         seed_many(shuffler, np.uint64(seed), np.uint64(index))
         reached = Game.from_position(position, turns, rng=int(shuffler[0]["rng"]))

@@ -6,46 +6,32 @@ pieces are written in the order of the table, so the next one covers that, and t
 
 import numpy as np
 
-from red7_env.game.bits import BYTE, EIGHT, I64, ONE, U64, ZERO, bit_of, popcount, spread, store_8
+from red7_env.game.bits import BYTE, EIGHT, I64, ONE, SEVEN, U64, ZERO, bit_of, popcount, spread, store_8
 from red7_env.game.choice import write_cards
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import points_of
 from red7_env.game.state import NO_ACTIONS, PILE_SIZE, UNKNOWN, State
-from red7_env.observation.table import (
-    CANVAS,
-    DECK_SIZE,
-    DECK_TOP_COLOURS,
-    DECK_TOP_NUMBERS,
-    HAND,
-    HAND_SIZES,
-    HOPED,
-    KNOWN_IN_DECK,
-    KNOWN_IN_HANDS,
-    LAST_PLAYED,
-    PALETTES,
-    PHASE,
-    POINTS,
-    ROUND,
-    RULE,
-    SCORED,
-    SEATS_IN,
-    TO_MOVE,
-)
+from red7_env.observation.table import Layout
 
 
 @inlined
 def seat_after(seat: int, steps: int, players: int) -> int:
-    """Return the seat ``steps`` (below ``players``) after ``seat`` in turn order."""
-    seat += steps
-    return seat - players if seat >= players else seat
+    """Return the seat ``steps`` (at most ``players``) after ``seat`` in turn order."""
+    # Without a branch, which would be guessed wrong half of the time: the sign is spread over the whole word.
+    seat += steps - players
+    return seat + (players & (seat >> 63))
 
 
-@inlined
+@helper
 def write_count(out: np.ndarray, at: int, count: int, width: int) -> None:
     """Write ``width`` (at most 56) bytes that begin with ``count`` ones; up to seven more bytes become 0."""
     ones = (ONE << U64(min(count, width))) - ONE
-    for place in range(0, width, 7):
-        store_8(out, at + place, spread((ones >> U64(place)) & BYTE))
+    store_8(out, at, spread(ones & BYTE))
+    place = 7
+    while place < width:  # a range with a step would divide
+        ones >>= SEVEN
+        store_8(out, at + place, spread(ones & BYTE))
+        place += 7
 
 
 @inlined
@@ -68,83 +54,88 @@ def known_deck_cards(state: State) -> U64:
 
 
 @inlined
-def _write_turn(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
+def _write_turn(state: State, seat: int, layout: Layout, out: np.ndarray, row: int) -> None:
     """Write who is in, who moves and what is asked."""
     players = I64(state.players)
-    phases_below = U64(layout[PHASE, 1]) & ((ONE << U64(state.phase)) - ONE)
-    store_8(out, row + layout[PHASE, 0], ONE << (EIGHT * popcount(phases_below)))
-    mover = I64(state.to_move) - seat
-    mover += players if mover < 0 else 0
-    store_8(out, row + layout[TO_MOVE, 0], ONE << U64(8 * mover))
+    phases_below = U64(layout.phase_bits) & ((ONE << U64(state.phase)) - ONE)
+    store_8(out, row + layout.phase, ONE << (EIGHT * popcount(phases_below)))
+    mover = seat_after(I64(state.to_move), players - seat, players)
+    store_8(out, row + layout.to_move, ONE << U64(8 * mover))
     seats = U64(state.seats_in)
     seats = (seats >> U64(seat) | seats << U64(players - seat)) & ((ONE << U64(players)) - ONE)
-    store_8(out, row + layout[SEATS_IN, 0], spread(seats))
-    store_8(out, row + layout[RULE, 0], ONE << U64(8 * state.rule))
+    store_8(out, row + layout.seats_in, spread(seats))
+    store_8(out, row + layout.rule, ONE << U64(8 * state.rule))
 
 
 @inlined
-def _write_numbers(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
+def _write_numbers(state: State, seat: int, layout: Layout, out: np.ndarray, row: int) -> None:
     """Write sizes, rounds and points."""
     players = I64(state.players)
-    at, width = row + layout[HAND_SIZES, 0], layout[HAND_SIZES, 1]
+    at, width = row + layout.hand_sizes, layout.hand_sizes_bits
     for steps in range(players):
         write_count(out, at + steps * width, I64(state.hand_sizes[seat_after(seat, steps, players)]), width)
-    if layout[DECK_SIZE, 0] >= 0:
-        write_count(out, row + layout[DECK_SIZE, 0], I64(state.deck_size), layout[DECK_SIZE, 1])
-    if layout[ROUND, 0] >= 0:
-        write_count(out, row + layout[ROUND, 0], I64(state.round), layout[ROUND, 1])
-        at, width = row + layout[POINTS, 0], layout[POINTS, 1]
+    if layout.deck_size >= 0:
+        write_count(out, row + layout.deck_size, I64(state.deck_size), layout.deck_size_bits)
+    if layout.round >= 0:
+        write_count(out, row + layout.round, I64(state.round), layout.round_bits)
+        at, width = row + layout.points, layout.points_bits
         for steps in range(players):
             write_count(out, at + steps * width, points_of(state.scored[seat_after(seat, steps, players)]), width)
 
 
-@helper
-def _write_known_deck(state: State, layout: np.ndarray, out: np.ndarray, row: int) -> None:
-    """Write the known cards on top of the deck, in order."""
-    numbers, colours = row + layout[DECK_TOP_NUMBERS, 0], row + layout[DECK_TOP_COLOURS, 0]
-    out[numbers : row + layout[HAND, 0]] = 0
+@inlined
+def write_deck(state: State, count: int, out: np.ndarray, numbers: int, colours: int) -> None:
+    """Set number and colour of the deck's first ``count`` cards, seven bytes of 0 a card before, from the top."""
     top = PILE_SIZE - I64(state.deck_size)
-    depths = (layout[DECK_TOP_COLOURS, 0] - layout[DECK_TOP_NUMBERS, 0]) // 7
-    for depth in range(min(I64(state.deck_known), depths)):
+    for depth in range(count):
         card = I64(state.pile[top + depth])
         out[numbers + 7 * depth + card // 7] = 1
         out[colours + 7 * depth + card % 7] = 1
 
 
+@helper
+def _write_known_deck(state: State, layout: Layout, out: np.ndarray, row: int) -> None:
+    """Write the known cards on top of the deck, in order."""
+    numbers, colours = row + layout.deck_top_numbers, row + layout.deck_top_colours
+    out[numbers : row + layout.hand] = 0
+    depths = (colours - numbers) // 7
+    write_deck(state, min(I64(state.deck_known), depths), out, numbers, colours)
+
+
 @inlined
-def _write_card_sets(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
+def _write_card_sets(state: State, seat: int, layout: Layout, out: np.ndarray, row: int) -> None:
     """Write everything that is a set of cards."""
     players = I64(state.players)
-    write_cards(out, row + layout[HAND, 0], state.hands[seat])
+    write_cards(out, row + layout.hand, state.hands[seat])
     for steps in range(players):
-        write_cards(out, row + layout[PALETTES, 0] + 49 * steps, state.palettes[seat_after(seat, steps, players)])
-    write_cards(out, row + layout[CANVAS, 0], canvas_cards(state))
-    if layout[SCORED, 0] >= 0:
+        write_cards(out, row + layout.palettes + 49 * steps, state.palettes[seat_after(seat, steps, players)])
+    write_cards(out, row + layout.canvas, canvas_cards(state))
+    if layout.scored >= 0:
         for steps in range(players):
-            write_cards(out, row + layout[SCORED, 0] + 49 * steps, state.scored[seat_after(seat, steps, players)])
-    if layout[LAST_PLAYED, 0] >= 0:
+            write_cards(out, row + layout.scored + 49 * steps, state.scored[seat_after(seat, steps, players)])
+    if layout.last_played >= 0:
         last = ZERO if state.last == UNKNOWN else bit_of(I64(state.last))
-        write_cards(out, row + layout[LAST_PLAYED, 0], last)
+        write_cards(out, row + layout.last_played, last)
         for steps in range(players):
             known = state.known[seat_after(seat, steps, players)]
-            write_cards(out, row + layout[KNOWN_IN_HANDS, 0] + 49 * steps, known)
-        write_cards(out, row + layout[KNOWN_IN_DECK, 0], known_deck_cards(state))
+            write_cards(out, row + layout.known_in_hands + 49 * steps, known)
+        write_cards(out, row + layout.known_in_deck, known_deck_cards(state))
 
 
 @helper
-def write_base(state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int) -> None:
+def write_base(state: State, seat: int, layout: Layout, out: np.ndarray, row: int) -> None:
     """Write the ``base`` pieces of one observation.
 
     Args:
         state: The game, or the seat's view of it.
         seat: The observing seat.
-        layout: ``table.layout`` of the rules and features.
+        layout: The rules' and features' ``table.LAYOUT`` record.
         out: Flat uint8 buffer.
         row: Index of the observation's first byte in it.
     """
     _write_turn(state, seat, layout, out, row)
     _write_numbers(state, seat, layout, out, row)
     if state.edition != NO_ACTIONS:
-        out[row + layout[HOPED, 0]] = state.hoped
+        out[row + layout.hoped] = state.hoped
         _write_known_deck(state, layout, out, row)
     _write_card_sets(state, seat, layout, out, row)

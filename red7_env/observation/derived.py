@@ -3,22 +3,14 @@
 import numpy as np
 
 from red7_env.game.bits import BYTE, I64, U64, ZERO, popcount, spread, store_8
-from red7_env.game.choice import write_cards, write_mask
+from red7_env.game.choice import Offer, write_cards, write_mask
 from red7_env.game.deal import all_cards
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import best_rivals, rules_led
 from red7_env.game.state import State, seats_of
 from red7_env.observation.base import canvas_cards, known_deck_cards, seat_after
 from red7_env.observation.leading import lane_of, leading_cards
-from red7_env.observation.table import (
-    COUNT_LEVELS,
-    LEADING_PLAYS,
-    LEADS_UNDER,
-    OFFERED_PLAYS,
-    SET_SIZES,
-    THREAT_COUNTS,
-    THREATS,
-)
+from red7_env.observation.table import COUNT_LEVELS, Layout
 
 _SIZES = np.array([sum(1 << 8 * bit for bit in range(min(size, 7))) for size in range(64)], np.uint64)
 _COUNTS = np.array(
@@ -56,17 +48,14 @@ def _write_threats(state: State, seat: int, unseen: U64, out: np.ndarray, counts
         counts: Where the counts under each rule lie in it.
         cards: Where the cards under the rule in force lie in it.
     """
-    threats, possible = ZERO, ZERO
+    possible = _possible_hand(state, seat, unseen) if state.seats_in >> seat & 1 else ZERO
     low, high = best_rivals(state, seat)
     led = rules_led(state.keys[seat, 0], state.keys[seat, 1], low, high)
-    if state.seats_in >> seat & 1:
-        possible = _possible_hand(state, seat, unseen)
-    in_force = I64(state.rule)
+    threats = ZERO
     for rule in range(7):
         leading = possible & leading_cards(state.palettes[seat], rule, led, lane_of(low, high, rule))
         store_8(out, counts + 7 * rule, _COUNTS[popcount(leading)])
-        if rule == in_force:
-            threats = leading
+        threats |= leading if rule == state.rule else ZERO
     write_cards(out, cards, threats)
 
 
@@ -97,24 +86,20 @@ def _leading_plays(state: State, seat: int) -> U64:
 
 
 @helper
-def write_derived(
-    state: State, seat: int, layout: np.ndarray, out: np.ndarray, row: int, first: U64, second: U64, flags: U64
-) -> None:
+def write_derived(state: State, seat: int, layout: Layout, out: np.ndarray, row: int, offer: Offer) -> None:
     """Write the pieces that ``derived`` has more than ``base``.
 
     Args:
         state: The game, or the seat's view of it.
         seat: The observing seat.
-        layout: ``table.layout`` of the rules and features.
+        layout: The rules' and features' ``table.LAYOUT`` record.
         out: Flat uint8 buffer.
         row: Index of the observation's first byte in it.
-        first: The offer's first card set (``game.offer``), empty off turn.
-        second: Its second card set.
-        flags: Its flags.
+        offer: What the seat is offered (``game.offer``), zeros off turn.
     """
     players = I64(state.players)
-    leads, sizes = row + layout[LEADS_UNDER, 0], row + layout[SET_SIZES, 0]
-    counts, threats = row + layout[THREAT_COUNTS, 0], row + layout[THREATS, 0]
+    leads, sizes = row + layout.leads_under, row + layout.set_sizes
+    counts, threats = row + layout.threat_counts, row + layout.threats
     # All of a kind before the next kind, in the order of the table: each write may reach into what follows.
     for steps in range(players):
         store_8(out, leads + 7 * steps, spread(_rules_led_by(state, seat_after(seat, steps, players))))
@@ -124,5 +109,5 @@ def write_derived(
     for steps in range(1, players):
         other = seat_after(seat, steps, players)
         _write_threats(state, other, unseen, out, counts + 49 * (steps - 1), threats + 49 * (steps - 1))
-    write_cards(out, row + layout[LEADING_PLAYS, 0], _leading_plays(state, seat))
-    write_mask(state, (first, second, flags), out, row + layout[OFFERED_PLAYS, 0])
+    write_cards(out, row + layout.leading_plays, _leading_plays(state, seat))
+    write_mask(state, offer, out, row + layout.offered_plays)

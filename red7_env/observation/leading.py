@@ -5,6 +5,8 @@ best set makes it one larger; it leads if the set then has more cards than the r
 the new card, a higher highest card. So each rule needs one comparison for all cards that join the same set.
 """
 
+import numpy as np
+
 from red7_env.game.bits import ALL, BYTE, ONE, STRIPE, U64, ZERO, colours_of, numbers_of, popcount
 from red7_env.game.jit import inlined
 from red7_env.game.keys import EVEN_CARDS, LOW_CARDS, RUNS
@@ -27,6 +29,12 @@ def cards_above(rival: U64) -> U64:
 
 
 @inlined
+def _all_if(condition: bool | np.bool) -> U64:
+    """Return every bit, or none: choices without jumps, which would be guessed wrong too often."""
+    return ZERO - U64(condition)
+
+
+@inlined
 def joining(group: U64, count: U64, cards: U64, rival: U64, above: U64) -> U64:
     """Return the cards of ``group`` that beat ``rival`` by joining a set.
 
@@ -35,14 +43,11 @@ def joining(group: U64, count: U64, cards: U64, rival: U64, above: U64) -> U64:
         count: Size of the set once one has joined.
         cards: The set before.
         rival: The rivals' best key.
-        above: ``cards_above(rival)``.
+        above: The cards that would be its highest and beat the rivals', ``cards_above(rival)``.
     """
     needed = rival >> U64(6)
-    if count > needed:
-        return group
-    if count < needed:
-        return ZERO
-    return group if cards & above != ZERO else group & above
+    higher = above | _all_if(cards & cards_above(rival) != ZERO)
+    return group & (_all_if(count > needed) | _all_if(count == needed) & higher)
 
 
 @inlined
@@ -73,10 +78,9 @@ def leading_indigo(palette: U64, rival: U64) -> U64:
         top = run & U64(7)
         group = BYTE << U64(8 * number)
         highest = palette & (BYTE << (U64(8) * top))
-        good = joining(group, run >> U64(3), highest, rival, above)
-        if top != U64(number) and highest & above == ZERO and run >> U64(3) == rival >> U64(6):
-            good = ZERO  # the new card lies below the run's top, so it cannot raise it
-        found |= good
+        # A card of a lower number than the run's top does not become its highest.
+        raising = above & _all_if(top == U64(number))
+        found |= joining(group, run >> U64(3), highest, rival, raising)
     return found
 
 

@@ -14,10 +14,10 @@ that cannot occur under the rules are left out. The ``derived`` set begins with 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,38 +84,12 @@ NAMES: Final = (
 )
 """All pieces there are, in their order."""
 
-# A piece's place among the names is its row in ``layout``.
-(
-    PHASE,
-    TO_MOVE,
-    SEATS_IN,
-    RULE,
-    HAND_SIZES,
-    DECK_SIZE,
-    ROUND,
-    POINTS,
-    HOPED,
-    DECK_TOP_NUMBERS,
-    DECK_TOP_COLOURS,
-    HAND,
-    PALETTES,
-    CANVAS,
-    SCORED,
-    LAST_PLAYED,
-    KNOWN_IN_HANDS,
-    KNOWN_IN_DECK,
-    LEADS_UNDER,
-    SET_SIZES,
-    THREAT_COUNTS,
-    LEADING_PLAYS,
-    THREATS,
-    OFFERED_PLAYS,
-    OFFERED_DISCARDS,
-    OFFERED_OTHERS,
-    OFFERED_TAKES,
-    OFFERED_TO_CANVAS,
-    OFFERED_TO_DECK,
-) = range(len(NAMES))
+LAYOUT: Final = np.dtype([(field, "<i8") for name in NAMES for field in (name, f"{name}_bits")])
+"""One record: the first bit of each piece, -1 where it is left out, and the length of its last axis; the bits of
+``phase_bits`` are the phases that occur."""
+
+Layout: TypeAlias = Any
+"""One ``LAYOUT`` record inside compiled code; Numba's record type has no Python name."""
 
 
 @dataclass(frozen=True)
@@ -162,24 +136,35 @@ def pieces(rules: Rules, features: Features = "derived") -> tuple[Piece, ...]:
     """
     if features not in FEATURES:
         raise ValueError(f"features: found {shown(features)}, expected 'base' or 'derived'")
-    table: list[Piece] = []
-    start = 0
-    for name, kind, words, axes, last in _drafts(rules, features):
-        width = {"cards": (7, 7)}.get(kind, (len(last),))
-        piece = Piece(
-            name,
-            kind,
-            tuple(map(len, axes)) + width,
-            start,
-            words,
-            axes,
-            labels=tuple(map(str, last)) if kind in {"choice", "flags"} else (),
-            levels=tuple(map(int, last)) if kind == "count" else (),
-        )
+    return tuple(_laid_out(_drafts(rules, features), 0))
+
+
+@lru_cache(maxsize=256)
+def oracle_pieces(rules: Rules, features: Features = "base", deck: bool = False) -> tuple[Piece, ...]:
+    """Return the pieces of an oracle observation: those of an observation, then what is hidden.
+
+    Args:
+        rules: What is played.
+        features: The observation that it begins with.
+        deck: Whether the whole deck belongs to it, where cards are drawn.
+
+    Raises:
+        ValueError: If there is no such set of features.
+    """
+    seen = pieces(rules, features)
+    return seen + tuple(_laid_out(_hidden(rules, deck), seen[-1].slice.stop))
+
+
+def _laid_out(drafts: Iterable["_Draft"], start: int) -> Iterator[Piece]:
+    """Yield the pieces of drafts one behind the other; empty ones are left out."""
+    for name, kind, words, axes, last in drafts:
+        width = (7, 7) if kind == "cards" else (len(last),)
+        labels = tuple(map(str, last)) if kind in {"choice", "flags"} else ()
+        levels = tuple(map(int, last)) if kind == "count" else ()
+        piece = Piece(name, kind, (*map(len, axes), *width), start, words, axes, labels, levels)
         if piece.size:
-            table.append(piece)
+            yield piece
             start += piece.size
-    return tuple(table)
 
 
 def size(rules: Rules, features: Features = "derived") -> int:
@@ -192,21 +177,17 @@ def size(rules: Rules, features: Features = "derived") -> int:
 
 
 @lru_cache(maxsize=256)
-def layout(rules: Rules, features: Features = "derived") -> NDArray[np.int64]:
-    """Return the table as the kernels read it.
-
-    Returns:
-        Shape (number of ``NAMES``, 2), int64, not writeable: the first bit of each piece, -1 where it is left out, and
-        the length of its last axis; for ``phase`` the set of phases that occur instead, as bits.
+def layout(rules: Rules, features: Features = "derived") -> NDArray[np.void]:
+    """Return the table as the kernels read it: one ``LAYOUT`` record, shape (1,).
 
     Raises:
         ValueError: If there is no such set of features.
     """
-    table = np.full((len(NAMES), 2), -1, np.int64)
+    table = np.full(1, -1, LAYOUT)
     for piece in pieces(rules, features):
-        table[NAMES.index(piece.name)] = piece.start, piece.shape[-1]
-    table[NAMES.index("phase"), 1] = _phases(rules)
-    table.flags.writeable = False
+        table[piece.name] = piece.start
+        table[f"{piece.name}_bits"] = piece.shape[-1]
+    table["phase_bits"] = _phases(rules)
     return table
 
 
@@ -353,3 +334,11 @@ def _offers(rules: Rules) -> Iterator[_Draft]:
         yield "offered_takes", "cards", "cards of other palettes that a 1 may take", (), ()
         yield "offered_to_canvas", "cards", "own palette cards that a 7 may put on the canvas", (), ()
         yield "offered_to_deck", "cards", "own palette cards that a 7 may put on the deck", (), ()
+
+
+def _hidden(rules: Rules, deck: bool) -> Iterator[_Draft]:
+    yield "other_hands", "cards", "the hand of each other seat", (_SEATS[1 : rules.players],), ()
+    if deck:
+        depths = tuple(map(str, range(1, _largest_deck(rules) + 1)))
+        yield "deck_numbers", "choice", "number of each card of the deck, from the top", (depths,), _NUMBERS
+        yield "deck_colours", "choice", "colour of each card of the deck, from the top", (depths,), COLOUR_NAMES
