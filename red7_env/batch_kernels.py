@@ -19,7 +19,7 @@ _ROW_STEP = U64(0x9E3779B97F4A7C15)
 
 
 @inlined
-def _deal(state: State, seed: U64, game: U64) -> None:
+def deal_game(state: State, seed: U64, game: U64) -> None:
     """Deal a game of a seed into a record that holds the rules, and perhaps a finished game."""
     for seat in range(seats_of(state)):
         state.scored[seat] = ZERO
@@ -59,7 +59,7 @@ def start_many(
     """
     flat_obs, flat_mask = borrowed(obs.reshape(-1)), borrowed(mask.reshape(-1))
     for i in range(len(states)):
-        _deal(states[i], seed, games[i])
+        deal_game(states[i], seed, games[i])
         to_move[i] = states[i].to_move
         _show(states[i], layouts[0], flat_obs, i * obs.shape[1], flat_mask, i * mask.shape[1])
 
@@ -128,7 +128,7 @@ def step_many(
             final_states[i] = state
             write_final_rewards(state, reward, flat_final, i * players)
             games[i] += games_ahead
-            _deal(state, seed, games[i])
+            deal_game(state, seed, games[i])
         to_move[i] = state.to_move
         _show(state, layouts[0], flat_obs, i * obs.shape[1], flat_mask, i * mask.shape[1])
 
