@@ -23,7 +23,7 @@ STRIPE = U64(0x0001010101010101)
 """Violet's bit of every number; times a set of colours it is all cards of those colours."""
 BYTE = U64(0x7F)
 ALL = STRIPE * BYTE
-_EVERY_BYTE = U64(0x0101010101010101)
+EVERY_BYTE = U64(0x0101010101010101)
 _BYTE_SIGNS = U64(0x8080808080808080)
 _NUMBERS_UP = U64(0x007F7F7F7F7F7F7F)
 _GATHER_BYTES = U64(sum(1 << (56 - 7 * byte) for byte in range(7)))
@@ -156,14 +156,31 @@ def spread(seven: U64) -> U64:
 
 
 @inlined
+def popcount_bytes(word: U64) -> U64:
+    """Return the number of bits set in each byte, in that byte."""
+    word -= (word >> ONE) & U64(0x5555555555555555)
+    word = (word & U64(0x3333333333333333)) + ((word >> U64(2)) & U64(0x3333333333333333))
+    return (word + (word >> U64(4))) & U64(0x0F0F0F0F0F0F0F0F)
+
+
+@inlined
+def transposed(word: U64) -> U64:
+    """Return a card set with numbers and colours exchanged: one byte a colour (Warren, Hacker's Delight, 7-3)."""
+    swapped = (word ^ (word >> SEVEN)) & U64(0x00AA00AA00AA00AA)
+    word ^= swapped ^ (swapped << SEVEN)
+    swapped = (word ^ (word >> U64(14))) & U64(0x0000CCCC0000CCCC)
+    word ^= swapped ^ (swapped << U64(14))
+    swapped = (word ^ (word >> U64(28))) & U64(0x00000000F0F0F0F0)
+    return word ^ swapped ^ (swapped << U64(28))
+
+
+@inlined
 def nth_bit(word: U64, n: U64) -> U64:
     """Return the index of the bit with ``n`` lower set bits below it, one of the first 56."""
     # Cards counted byte by byte, then summed up over the bytes below by one product.
-    pairs = word - ((word >> ONE) & U64(0x5555555555555555))
-    quads = (pairs & U64(0x3333333333333333)) + ((pairs >> U64(2)) & U64(0x3333333333333333))
-    sums = ((quads + (quads >> U64(4))) & U64(0x0F0F0F0F0F0F0F0F)) * _EVERY_BYTE
+    sums = popcount_bytes(word) * EVERY_BYTE
     # The bytes whose running sum does not exceed n lie wholly below the bit that is sought.
-    below = (((n * _EVERY_BYTE) | _BYTE_SIGNS) - sums) & _BYTE_SIGNS
+    below = (((n * EVERY_BYTE) | _BYTE_SIGNS) - sums) & _BYTE_SIGNS
     first = popcount(below) << U64(3)
     rest = (word >> first) & BYTE
     n -= (sums << EIGHT >> first) & U64(0xFF)

@@ -23,14 +23,13 @@ from red7_env.game.bits import (
     U64,
     ZERO,
     bit_of,
-    colours_held_twice,
     colours_of,
     low_bit,
-    numbers_of,
     popcount,
 )
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, lane_maximum, rules_led
+from red7_env.game.keys import best_rivals, keys_after, keys_of, lane_maximum, rules_led
+from red7_env.game.reach import leading_cards
 from red7_env.game.state import (
     AFTER_DISCARD,
     AFTER_PLAY,
@@ -224,28 +223,6 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
 
 
 @inlined
-def plays_without_actions(state: State, seat: int, rival_low: U64, rival_high: U64) -> U64:
-    """Return the hand cards after whose play the seat leads, or would after a discard."""
-    palette, hand, high = state.palettes[seat], state.hands[seat], state.keys[seat, 1]
-    numbers, colours = numbers_of(palette), colours_of(palette)
-    in_hand, twice = colours_of(hand), colours_held_twice(hand)
-    in_force = ONE << U64(state.rule)
-    found, left = ZERO, hand
-    while left != ZERO:
-        bit = low_bit(left)
-        card = left & (~left + ONE)
-        left ^= card
-        number, colour = ONE << (bit >> U64(3)), ONE << (bit & U64(7))
-        new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
-        led = rules_led(new_low, new_high, rival_low, rival_high)
-        # The card itself is gone when it comes to the discard.
-        discards = in_hand & (~colour | twice)
-        if led & (in_force | discards) != ZERO:
-            found |= card
-    return found
-
-
-@inlined
 def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit a phase reads best
     """Return the offer to the seat to move as two card sets and flags (see above); zeros when the round is over."""
     phase = state.phase
@@ -263,7 +240,8 @@ def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit 
             state, state.palettes[seat], bit_of(state.last), hand, rival_low, rival_high
         )
         return to_canvas, to_deck, ZERO
-    led = rules_led(state.keys[seat, 0], state.keys[seat, 1], rival_low, rival_high)
+    low, high = state.keys[seat, 0], state.keys[seat, 1]
+    led = rules_led(low, high, rival_low, rival_high)
     discards = hand & (led * STRIPE)
     if phase == AFTER_PLAY:
         flags = CAN_END if (led >> U64(state.rule)) & ONE != ZERO else ZERO
@@ -271,7 +249,7 @@ def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit 
             flags = CAN_PASS  # a draw in hope that did not help
         return ZERO, discards, flags
     if state.edition == NO_ACTIONS:
-        plays = plays_without_actions(state, seat, rival_low, rival_high)
+        plays = leading_cards(state.palettes[seat], low, high, hand, led, state.rule, rival_low, rival_high)
     else:
         plays = plays_with_actions(state, seat, rival_low, rival_high)
     if phase == PLAY_AGAIN:
