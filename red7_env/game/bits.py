@@ -175,8 +175,8 @@ def transposed(word: U64) -> U64:
 
 
 @inlined
-def nth_bit(word: U64, n: U64) -> U64:
-    """Return the index of the bit with ``n`` lower set bits below it, one of the first 56."""
+def nth_bit_portable(word: U64, n: U64) -> U64:
+    """Do what ``nth_bit`` does on any processor."""
     # Cards counted byte by byte, then summed up over the bytes below by one product.
     sums = popcount_bytes(word) * EVERY_BYTE
     # The bytes whose running sum does not exceed n lie wholly below the bit that is sought.
@@ -188,3 +188,31 @@ def nth_bit(word: U64, n: U64) -> U64:
         rest &= rest - ONE
         n -= ONE
     return first + low_bit(rest)
+
+
+def _deposits_bits(codegen: Any) -> bool:
+    """Tell whether the processor that code is made for has a fast ``pdep``; the first two Zens take 18 steps a bit."""
+    _, processor, features = codegen.magic_tuple()
+    return "+bmi2" in features.split(",") and processor not in {"znver1", "znver2"}
+
+
+if TYPE_CHECKING:
+
+    def nth_bit(word: U64, n: U64) -> U64: ...
+else:
+
+    @intrinsic
+    def nth_bit(typingctx, word, n):
+        """Return the index of the bit with ``n`` lower set bits below it, one of the first 56."""
+
+        def codegen(context, builder, sig, args):
+            if not _deposits_bits(context.codegen()):
+                return context.compile_internal(builder, nth_bit_portable.py_func, sig, args)
+            from llvmlite import ir
+
+            i64 = ir.IntType(64)
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(i64, [i64, i64]))
+            bit = builder.call(deposit, [builder.shl(i64(1), args[1]), args[0]])
+            return builder.cttz(bit, context.get_constant(types.boolean, False))
+
+        return types.uint64(types.uint64, types.uint64), codegen
