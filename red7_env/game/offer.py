@@ -45,7 +45,7 @@ from red7_env.game.state import (
 
 CAN_END, CAN_PASS, CAN_DRAW = U64(1), U64(2), U64(4)
 
-_FIVES = U64(0x7F) << U64(32)
+_ONES, _THREES, _FIVES, _SEVENS = U64(0x7F), U64(0x7F) << U64(16), U64(0x7F) << U64(32), U64(0x7F) << U64(48)
 
 
 @inlined
@@ -137,18 +137,18 @@ def own_cards_to_move(
 
 
 @helper
-def can_finish_with(
+def finishing_cards(
     state: State,
     seat: int,
     palette: U64,
     low: U64,
     high: U64,
     hand: U64,
-    bit: U64,
     rival_low: U64,
     rival_high: U64,
-) -> bool:
-    """Tell whether the turn can end in the lead after playing a card that is no 5, its action included.
+    stop_at_first: bool,
+) -> U64:
+    """Return the hand cards, 5s left out, after which the turn can end in the lead, their actions included.
 
     Args:
         state: The game.
@@ -157,44 +157,68 @@ def can_finish_with(
         low: Low word of this palette's keys.
         high: High word of this palette's keys.
         hand: The hand, the card still in it.
-        bit: The card's bit index.
         rival_low: Low word of the rivals' best keys.
         rival_high: High word of the rivals' best keys.
+        stop_at_first: Return as soon as one such card is found.
     """
-    card = ONE << bit
-    number = (bit >> U64(3)) + ONE
-    if number == U64(3) and state.deck_size > 0:
-        return True  # every draw counts as hope
-    grown, rest = palette | card, hand ^ card
-    if number == U64(7):
-        to_canvas, to_deck = own_cards_to_move(state, grown, card, rest, rival_low, rival_high)
-        if to_canvas | to_deck != ZERO:
-            return True
-        if state.edition == REVISED and palette != ZERO:
-            return False  # the action must be performed, and no choice holds the lead
-    low, high = keys_after(high, grown, bit)
-    if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-        return True  # also with the action of a 1, which only makes a rival weaker
-    return number == ONE and cards_to_take(state, seat, grown, rest, True) != ZERO
+    led = rules_led(low, high, rival_low, rival_high)
+    plain = leading_cards(palette, low, high, hand, led, state.rule, rival_low, rival_high)
+    # A 1 only makes a rival weaker, so its action never spoils a lead.
+    found = plain & ~(_FIVES | _SEVENS)
+    if state.deck_size > 0:
+        found |= hand & _THREES  # every draw counts as hope
+    if stop_at_first and found != ZERO:
+        return found
+    left = hand & _SEVENS
+    while left != ZERO:
+        card = left & (~left + ONE)
+        left ^= card
+        to_canvas, to_deck = own_cards_to_move(state, palette | card, card, hand ^ card, rival_low, rival_high)
+        # In the revised edition the action must be performed if it can be, also where no choice holds the lead.
+        optional = state.edition == FIRST or palette == ZERO
+        if to_canvas | to_deck != ZERO or (optional and plain & card != ZERO):
+            found |= card
+    left = hand & _ONES & ~found
+    while left != ZERO and not (stop_at_first and found != ZERO):
+        card = left & (~left + ONE)
+        left ^= card
+        if cards_to_take(state, seat, palette | card, hand ^ card, True) != ZERO:
+            found |= card
+    return found
 
 
 @helper
-def can_finish_chain(state: State, seat: int, palette: U64, hand: U64, rival_low: U64, rival_high: U64) -> bool:
-    """Tell whether the turn can end in the lead when a 5 asks for another play from ``hand``."""
+def can_finish_chain(
+    state: State, seat: int, palette: U64, low: U64, high: U64, hand: U64, rival_low: U64, rival_high: U64
+) -> bool:
+    """Tell whether the turn can end in the lead when a 5 asks for another play from ``hand``.
+
+    Args:
+        state: The game.
+        seat: Who plays.
+        palette: The palette, the 5 included.
+        low: Low word of this palette's keys.
+        high: High word of this palette's keys.
+        hand: The hand after the 5, not empty.
+        rival_low: Low word of the rivals' best keys.
+        rival_high: High word of the rivals' best keys.
+    """
     fives = hand & _FIVES
     chosen = ZERO
     while True:
         # Every set of further 5s, in any order, and then one card that is none.
-        grown, rest = palette | chosen, hand ^ chosen
-        low, high = keys_of(grown)
-        if rest == ZERO and can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-            return True
-        left = rest & ~_FIVES
+        grown, grown_low, grown_high, left = palette, low, high, chosen
         while left != ZERO:
             bit = low_bit(left)
             left &= left - ONE
-            if can_finish_with(state, seat, grown, low, high, rest, bit, rival_low, rival_high):
+            grown |= ONE << bit
+            grown_low, grown_high = keys_after(grown_high, grown, bit)
+        rest = hand ^ chosen
+        if rest == ZERO:
+            if can_stay(rules_led(grown_low, grown_high, rival_low, rival_high), state.rule, rest):
                 return True
+        elif finishing_cards(state, seat, grown, grown_low, grown_high, rest, rival_low, rival_high, True) != ZERO:
+            return True
         chosen = (chosen - fives) & fives
         if chosen == ZERO:
             return False
@@ -205,18 +229,18 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
     """Return the hand cards whose play, with all that may follow, can end in the lead."""
     palette, hand = state.palettes[seat], state.hands[seat]
     low, high = state.keys[seat, 0], state.keys[seat, 1]
-    found, left = ZERO, hand
+    found = finishing_cards(state, seat, palette, low, high, hand, rival_low, rival_high, False)
+    left = hand & _FIVES
     while left != ZERO:
         bit = low_bit(left)
         card = ONE << bit
         left ^= card
-        if card & _FIVES == ZERO:
-            good = can_finish_with(state, seat, palette, low, high, hand, bit, rival_low, rival_high)
-        elif hand == card:
-            last_low, last_high = keys_after(high, palette | card, bit)
-            good = can_stay(rules_led(last_low, last_high, rival_low, rival_high), state.rule, ZERO)
+        grown = palette | card
+        grown_low, grown_high = keys_after(high, grown, bit)
+        if hand == card:
+            good = can_stay(rules_led(grown_low, grown_high, rival_low, rival_high), state.rule, ZERO)
         else:
-            good = can_finish_chain(state, seat, palette | card, hand ^ card, rival_low, rival_high)
+            good = can_finish_chain(state, seat, grown, grown_low, grown_high, hand ^ card, rival_low, rival_high)
         if good:
             found |= card
     return found
