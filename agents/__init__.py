@@ -1,1 +1,24 @@
-"""Agents that play Red7. They see views and masks, never the state of a game."""
+"""Agents that play Red7. They see views and masks, never the state of a game.
+
+``make("greedy")`` returns an agent by its spec, ``entries()`` lists those there are.
+"""
+
+from agents.options import Option, SpecError
+from agents.protocol import Agent, Masks, Moves, PolicyAgent
+from agents.registry import Entry, entries, entry_of, make, make_all, register, spec_of
+
+__all__ = [
+    "Agent",
+    "Entry",
+    "Masks",
+    "Moves",
+    "Option",
+    "PolicyAgent",
+    "SpecError",
+    "entries",
+    "entry_of",
+    "make",
+    "make_all",
+    "register",
+    "spec_of",
+]

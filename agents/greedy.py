@@ -1,0 +1,50 @@
+"""``greedy``: the turn that leads and keeps the most cards.
+
+A hand is time: who has no card left is out. So a turn is worth, one after the other:
+
+1. **the cards kept** in the hand, a card that is drawn counted;
+2. **its kind**: a palette play first, for the palette stays; then a discard; then both;
+3. **the freedom left**: the hand cards that could be discarded in the next turn, if nothing else changed;
+4. **the lowest card** spent.
+
+The third is what pays most among palette plays: against choosing the lowest card at once it wins 1.8 points more of
+the games with random turns, and 52 % of those between the two (10,000 and 20,000 duplicate deals, basic, 2 players).
+The highest card, and the fewest unseen cards that answer the turn, were worse than the lowest card.
+
+In advanced a discard that draws keeps as many cards as the turn began with, so it comes first, and the draw is taken.
+With actions every choice of a 1 and a 7 is tried, the card a 3 draws counts as kept, and a turn with a 5 is looked at
+where no single card leads. A 3 in hope comes last, before the pass.
+"""
+
+import numpy as np
+
+from agents.greedy_kernels import greedy_move
+from agents.jit import kernel
+from agents.protocol import Masks, Moves
+from agents.registry import spec_of
+from red7_env.game import States
+
+__all__ = ["Greedy", "greedy_move"]
+
+
+class Greedy:
+    """Plays the cheapest turn that leads."""
+
+    name = "greedy"
+
+    def __init__(self) -> None:
+        """Make the agent; it has no options."""
+        self.spec = spec_of(self.name)
+
+    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - fixed by the protocol
+        """Return the greedy move for every view; see ``protocol.Agent``."""
+        moves = np.empty(len(views), np.int64)
+        _greedy_moves(views, moves)
+        return moves
+
+
+@kernel
+def _greedy_moves(views: States, moves: np.ndarray) -> None:
+    """Write the greedy move of each view; ``moves``: [N] int64."""
+    for i in range(len(views)):
+        moves[i] = greedy_move(views[i])
