@@ -104,7 +104,7 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         if seed is not None:
             self._seed, self._game, self._episode = int(checked_seed(seed)), 0, 0
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else self._seed)
         if self._seed is None:
             self._seed = int(self.np_random.integers(2**64, dtype=np.uint64))
         options = options or {}
@@ -218,11 +218,12 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def _opponent_move(self, mover: int) -> int:
         opponent = self.opponents[(mover - self.seat) % self.settings.rules.players - 1]
-        if isinstance(opponent, Opponent):
+        act = getattr(opponent, "act", None)  # isinstance with a protocol takes longer than a game
+        if act is not None:
             view, mask = self._table.view(mover), self._table.mask[None].copy()
-            return int(opponent.act(view, mask, self.np_random)[0])
+            return int(act(view, mask, self.np_random)[0])
         observation, mask = self._table.observe(mover)
-        return int(opponent({"observation": observation, "action_mask": mask}))
+        return int(opponent({"observation": observation, "action_mask": mask}))  # type: ignore[operator]  # a function
 
     def _play_on(self) -> float:
         """Play to the learner's next move, or to its end; return what it has been paid."""

@@ -14,11 +14,10 @@ from red7_env.game.bits import I64, U64
 from red7_env.game.choice import write_mask
 from red7_env.game.deal import deal_round, next_round
 from red7_env.game.jit import helper, kernel
-from red7_env.game.moves import PASS
 from red7_env.game.offer import offer_of
 from red7_env.game.state import ROUND_OVER, STATE, States
 from red7_env.game.streams import stream_start
-from red7_env.game.turn import apply_move
+from red7_env.game.turn import apply_move, end_turn, put_out
 from red7_env.observation.kernels import write_observation, write_observation_of
 from red7_env.observation.table import LAYOUT
 
@@ -118,7 +117,8 @@ def forfeit(block: np.ndarray, observation: np.ndarray, mask: np.ndarray) -> int
     states = block[:RECORDS].view(STATE)
     states[GAME] = states[TURN_START]
     seats = I64(states[GAME].seats_in)
-    apply_move(states[GAME], PASS)
+    put_out(states[GAME], I64(states[GAME].to_move))
+    end_turn(states[GAME])
     mover = _show(block, states, observation, mask)
     states[TURN_START] = states[GAME]
     return _result(states, mover, seats)

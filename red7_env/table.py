@@ -14,7 +14,7 @@ from red7_env.game.errors import NotationError, shown
 from red7_env.game.game import Game
 from red7_env.game.kernels import best_sets, hide_many, seed_many
 from red7_env.game.moves import parse_move
-from red7_env.game.notation import format_position
+from red7_env.game.notation import Position, format_position
 from red7_env.game.state import ROUND_OVER, STATE, States, blank_states
 from red7_env.observation.table import layout, size
 from red7_env.settings import Settings
@@ -75,11 +75,11 @@ class Table:
         self._ready = mover, observation, mask
         return mover
 
-    def place(self, position: str, turns: str = "", *, seed: int = 0, index: int = 0) -> int:
+    def place(self, position: str | Position, turns: str = "", *, seed: int = 0, index: int = 0) -> int:
         """Begin at a position, after some more moves, and return the same as ``play``.
 
         Args:
-            position: Text form of the start of a turn, by the rules of this table.
+            position: The start of a turn, or its text form, by the rules of this table.
             turns: Tokens to play from there, turns separated by ``;``; the last turn may be unfinished.
             seed: Seed of the shuffles of a match's later rounds.
             index: Number of the game, whose stream of ``seed`` shuffles.
@@ -88,9 +88,10 @@ class Table:
             NotationError: If a text is malformed, of other rules, or of a game that is over.
             IllegalMoveError: If a move is not offered.
         """
-        for name, text in (("position", position), ("turns", turns)):
-            if not isinstance(text, str):
-                raise NotationError(f"{name}: found {shown(text)}, expected text")
+        if not isinstance(position, str | Position):
+            raise NotationError(f"position: found {shown(position)}, expected text")
+        if not isinstance(turns, str):
+            raise NotationError(f"turns: found {shown(turns)}, expected text")
         shuffler = blank_states(self.settings.rules)
         seed_many(shuffler, np.uint64(seed), np.uint64(index))
         reached = Game.from_position(position, turns, rng=int(shuffler[0]["rng"]))

@@ -25,7 +25,7 @@ from pettingzoo.utils.wrappers import (
 
 import red7_env
 from red7_env import red7_v0
-from red7_env.game import Game, IllegalMoveError, Red7Error, Rules
+from red7_env.game import Game, IllegalMoveError, Red7Error, Rules, parse_position
 from red7_env.game.moves import move_words
 from red7_env.game.verify import verify_record
 from red7_env.observation import OBSERVATION_VERSION, describe, encode, size
@@ -603,6 +603,8 @@ def test_a_game_can_begin_at_a_position(options):
     paid = play(again, choose)
     assert sum(paid.values()) == pytest.approx(0)
     assert again.game().rounds[0].position == env.position()
+    again.reset(options={"position": parse_position(env.position())})
+    assert again.position() == env.position()
 
 
 def test_a_position_that_is_refused_leaves_the_game_alone():
@@ -621,6 +623,8 @@ def test_a_position_that_is_refused_leaves_the_game_alone():
         assert env.record() == before
     with pytest.raises(IllegalMoveError):
         env.reset(options={"position": env.position(), "turns": "*"})
+    with pytest.raises(Red7Error, match="turns: found a value of type list"):
+        env.reset(options={"position": env.position(), "turns": ["#"]})
     assert env.record() == before
 
 
@@ -686,6 +690,18 @@ def test_metadata():
     assert red7_v0.env().metadata["is_parallelizable"] is False
     assert repr(red7_v0.raw_env(num_players=3)) == "<Red7Env basic:3p>"
     assert red7_v0.env().unwrapped.unwrapped.max_num_agents == 2
+
+
+def test_import_loads_no_extra():
+    code = "import sys; from red7_env import red7_v0, gym_env; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"torch", "matplotlib", "stable_baselines3", "pygame", "ray"}.isdisjoint(loaded)
+
+
+def test_importing_the_package_loads_no_kernels():
+    code = "import sys, red7_env; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"numba", "red7_env.red7_v0"}.isdisjoint(loaded)
 
 
 # The documentation page

@@ -43,6 +43,8 @@ def encode(
     chosen = checked_seats(states, seats)
     shape = (len(states), size(rules, features))
     buffer = checked_out(out, shape)
+    if not states.flags.writeable:
+        states = states.copy()  # cheaper than the same kernel compiled once more for arrays that are read only
     refused = encode_many(states, chosen, layout(rules, features), buffer)
     if refused >= 0:
         raise ValueError(refusal(states, chosen, refused))

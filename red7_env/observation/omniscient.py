@@ -43,6 +43,8 @@ def oracle(
     seen = size(rules, features)
     # An observation's row is as long as itself, so it is made apart and copied: the oracle need not be the fastest.
     buffer[:, :seen] = encode(states, chosen, features)
+    if not states.flags.writeable:
+        states = states.copy()  # see encode
     depths = table[-1].shape[0] if table[-1].name == "deck_colours" else 0
     encode_hidden_many(states, chosen, seen, depths, buffer)
     if out is None:
