@@ -26,6 +26,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
+    "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
 }
 
@@ -57,6 +58,8 @@ def main(arguments: Sequence[str]) -> int:
 def _help() -> str:
     width = max(map(len, COMMANDS))
     listed = "\n".join(f"  {name:{width}}  {command.about}" for name, command in COMMANDS.items())
+    usage = "usage: python -m experiments COMMAND ..."
+    return f"{usage}\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
     return f"usage: python -m experiments COMMAND ...\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
 
 

@@ -23,14 +23,13 @@ from red7_env.game.bits import (
     U64,
     ZERO,
     bit_of,
-    colours_held_twice,
     colours_of,
     low_bit,
-    numbers_of,
     popcount,
 )
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, lane_maximum, rules_led
+from red7_env.game.keys import best_rivals, keys_after, keys_of, lane_maximum, rules_led
+from red7_env.game.reach import leading_cards
 from red7_env.game.state import (
     AFTER_DISCARD,
     AFTER_PLAY,
@@ -46,7 +45,7 @@ from red7_env.game.state import (
 
 CAN_END, CAN_PASS, CAN_DRAW = U64(1), U64(2), U64(4)
 
-_FIVES = U64(0x7F) << U64(32)
+_ONES, _THREES, _FIVES, _SEVENS = U64(0x7F), U64(0x7F) << U64(16), U64(0x7F) << U64(32), U64(0x7F) << U64(48)
 
 
 @inlined
@@ -138,18 +137,18 @@ def own_cards_to_move(
 
 
 @helper
-def can_finish_with(
+def finishing_cards(
     state: State,
     seat: int,
     palette: U64,
     low: U64,
     high: U64,
     hand: U64,
-    bit: U64,
     rival_low: U64,
     rival_high: U64,
-) -> bool:
-    """Tell whether the turn can end in the lead after playing a card that is no 5, its action included.
+    stop_at_first: bool,
+) -> U64:
+    """Return the hand cards, 5s left out, after which the turn can end in the lead, their actions included.
 
     Args:
         state: The game.
@@ -158,44 +157,68 @@ def can_finish_with(
         low: Low word of this palette's keys.
         high: High word of this palette's keys.
         hand: The hand, the card still in it.
-        bit: The card's bit index.
         rival_low: Low word of the rivals' best keys.
         rival_high: High word of the rivals' best keys.
+        stop_at_first: Return as soon as one such card is found.
     """
-    card = ONE << bit
-    number = (bit >> U64(3)) + ONE
-    if number == U64(3) and state.deck_size > 0:
-        return True  # every draw counts as hope
-    grown, rest = palette | card, hand ^ card
-    if number == U64(7):
-        to_canvas, to_deck = own_cards_to_move(state, grown, card, rest, rival_low, rival_high)
-        if to_canvas | to_deck != ZERO:
-            return True
-        if state.edition == REVISED and palette != ZERO:
-            return False  # the action must be performed, and no choice holds the lead
-    low, high = keys_after(high, grown, bit)
-    if can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-        return True  # also with the action of a 1, which only makes a rival weaker
-    return number == ONE and cards_to_take(state, seat, grown, rest, True) != ZERO
+    led = rules_led(low, high, rival_low, rival_high)
+    plain = leading_cards(palette, low, high, hand, led, state.rule, rival_low, rival_high)
+    # A 1 only makes a rival weaker, so its action never spoils a lead.
+    found = plain & ~(_FIVES | _SEVENS)
+    if state.deck_size > 0:
+        found |= hand & _THREES  # every draw counts as hope
+    if stop_at_first and found != ZERO:
+        return found
+    left = hand & _SEVENS
+    while left != ZERO:
+        card = left & (~left + ONE)
+        left ^= card
+        to_canvas, to_deck = own_cards_to_move(state, palette | card, card, hand ^ card, rival_low, rival_high)
+        # In the revised edition the action must be performed if it can be, also where no choice holds the lead.
+        optional = state.edition == FIRST or palette == ZERO
+        if to_canvas | to_deck != ZERO or (optional and plain & card != ZERO):
+            found |= card
+    left = hand & _ONES & ~found
+    while left != ZERO and not (stop_at_first and found != ZERO):
+        card = left & (~left + ONE)
+        left ^= card
+        if cards_to_take(state, seat, palette | card, hand ^ card, True) != ZERO:
+            found |= card
+    return found
 
 
 @helper
-def can_finish_chain(state: State, seat: int, palette: U64, hand: U64, rival_low: U64, rival_high: U64) -> bool:
-    """Tell whether the turn can end in the lead when a 5 asks for another play from ``hand``."""
+def can_finish_chain(
+    state: State, seat: int, palette: U64, low: U64, high: U64, hand: U64, rival_low: U64, rival_high: U64
+) -> bool:
+    """Tell whether the turn can end in the lead when a 5 asks for another play from ``hand``.
+
+    Args:
+        state: The game.
+        seat: Who plays.
+        palette: The palette, the 5 included.
+        low: Low word of this palette's keys.
+        high: High word of this palette's keys.
+        hand: The hand after the 5, not empty.
+        rival_low: Low word of the rivals' best keys.
+        rival_high: High word of the rivals' best keys.
+    """
     fives = hand & _FIVES
     chosen = ZERO
     while True:
         # Every set of further 5s, in any order, and then one card that is none.
-        grown, rest = palette | chosen, hand ^ chosen
-        low, high = keys_of(grown)
-        if rest == ZERO and can_stay(rules_led(low, high, rival_low, rival_high), state.rule, rest):
-            return True
-        left = rest & ~_FIVES
+        grown, grown_low, grown_high, left = palette, low, high, chosen
         while left != ZERO:
             bit = low_bit(left)
             left &= left - ONE
-            if can_finish_with(state, seat, grown, low, high, rest, bit, rival_low, rival_high):
+            grown |= ONE << bit
+            grown_low, grown_high = keys_after(grown_high, grown, bit)
+        rest = hand ^ chosen
+        if rest == ZERO:
+            if can_stay(rules_led(grown_low, grown_high, rival_low, rival_high), state.rule, rest):
                 return True
+        elif finishing_cards(state, seat, grown, grown_low, grown_high, rest, rival_low, rival_high, True) != ZERO:
+            return True
         chosen = (chosen - fives) & fives
         if chosen == ZERO:
             return False
@@ -206,41 +229,19 @@ def plays_with_actions(state: State, seat: int, rival_low: U64, rival_high: U64)
     """Return the hand cards whose play, with all that may follow, can end in the lead."""
     palette, hand = state.palettes[seat], state.hands[seat]
     low, high = state.keys[seat, 0], state.keys[seat, 1]
-    found, left = ZERO, hand
+    found = finishing_cards(state, seat, palette, low, high, hand, rival_low, rival_high, False)
+    left = hand & _FIVES
     while left != ZERO:
         bit = low_bit(left)
         card = ONE << bit
         left ^= card
-        if card & _FIVES == ZERO:
-            good = can_finish_with(state, seat, palette, low, high, hand, bit, rival_low, rival_high)
-        elif hand == card:
-            last_low, last_high = keys_after(high, palette | card, bit)
-            good = can_stay(rules_led(last_low, last_high, rival_low, rival_high), state.rule, ZERO)
+        grown = palette | card
+        grown_low, grown_high = keys_after(high, grown, bit)
+        if hand == card:
+            good = can_stay(rules_led(grown_low, grown_high, rival_low, rival_high), state.rule, ZERO)
         else:
-            good = can_finish_chain(state, seat, palette | card, hand ^ card, rival_low, rival_high)
+            good = can_finish_chain(state, seat, grown, grown_low, grown_high, hand ^ card, rival_low, rival_high)
         if good:
-            found |= card
-    return found
-
-
-@inlined
-def plays_without_actions(state: State, seat: int, rival_low: U64, rival_high: U64) -> U64:
-    """Return the hand cards after whose play the seat leads, or would after a discard."""
-    palette, hand, high = state.palettes[seat], state.hands[seat], state.keys[seat, 1]
-    numbers, colours = numbers_of(palette), colours_of(palette)
-    in_hand, twice = colours_of(hand), colours_held_twice(hand)
-    in_force = ONE << U64(state.rule)
-    found, left = ZERO, hand
-    while left != ZERO:
-        bit = low_bit(left)
-        card = left & (~left + ONE)
-        left ^= card
-        number, colour = ONE << (bit >> U64(3)), ONE << (bit & U64(7))
-        new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
-        led = rules_led(new_low, new_high, rival_low, rival_high)
-        # The card itself is gone when it comes to the discard.
-        discards = in_hand & (~colour | twice)
-        if led & (in_force | discards) != ZERO:
             found |= card
     return found
 
@@ -263,7 +264,8 @@ def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit 
             state, state.palettes[seat], bit_of(state.last), hand, rival_low, rival_high
         )
         return to_canvas, to_deck, ZERO
-    led = rules_led(state.keys[seat, 0], state.keys[seat, 1], rival_low, rival_high)
+    low, high = state.keys[seat, 0], state.keys[seat, 1]
+    led = rules_led(low, high, rival_low, rival_high)
     discards = hand & (led * STRIPE)
     if phase == AFTER_PLAY:
         flags = CAN_END if (led >> U64(state.rule)) & ONE != ZERO else ZERO
@@ -271,7 +273,7 @@ def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit 
             flags = CAN_PASS  # a draw in hope that did not help
         return ZERO, discards, flags
     if state.edition == NO_ACTIONS:
-        plays = plays_without_actions(state, seat, rival_low, rival_high)
+        plays = leading_cards(state.palettes[seat], low, high, hand, led, state.rule, rival_low, rival_high)
     else:
         plays = plays_with_actions(state, seat, rival_low, rival_high)
     if phase == PLAY_AGAIN:
