@@ -17,7 +17,7 @@ _DPI = 150
 def draw(summary: Summary, folder: Path) -> None:
     """Write the cross table and the ratings as PNG files; equal results give equal files."""
     for name, figure in ((CROSS_TABLE, cross_table(summary)), (RATINGS, rating_plot(summary))):
-        beside = folder / f".{name}"
+        beside = folder / f".{name}.part"
         figure.savefig(beside, format="png", dpi=_DPI, metadata={"Software": None})
         beside.replace(folder / name)
 

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -34,7 +36,7 @@ def test_the_interval_only_shrinks():
     values = np.random.default_rng(4).uniform(-1, 1, 400)
     ends = [confidence(values[:size]) for size in (0, 1, 10, 100, 400)]
     assert ends[0] == (-1, 1)
-    for (low, high), (later_low, later_high) in zip(ends, ends[1:], strict=False):
+    for (low, high), (later_low, later_high) in pairwise(ends):
         assert low <= later_low < later_high <= high
 
 
