@@ -11,9 +11,13 @@ import numpy as np
 from agents import Agent, entry_of
 from experiments.compare.config import Config
 from experiments.compare.design import Table, seatings, tables_of
-from experiments.compare.play import Played, Player, play, scores_of, winners_of
+from experiments.compare.play import Played, Player, play, scores_of
 from red7_env.game import Game, Rules, batch
 from red7_env.game.record import make_record
+from red7_env.game.state import MAX_SEATS
+
+_SEATS = [[seat for seat in range(MAX_SEATS) if bits >> seat & 1] for bits in range(1 << MAX_SEATS)]
+"""The seats of each set of seats, a number whose bits they are."""
 
 
 @dataclass(frozen=True)
@@ -120,15 +124,14 @@ def _generator(config: Config, table: Table, first: int, place: int) -> np.rando
 
 def _game_lines(played: Played, rules: Rules, table: int, deals: list[int], names: list[list[str]]) -> list[str]:
     """Return one line a game: who sat where, who won, and how long it took."""
-    won = winners_of(played.states)
     scores = scores_of(played.states, rules).tolist()
     columns = zip(
         deals,
         names,
-        [np.flatnonzero(row).tolist() for row in won],
+        [_SEATS[bits] for bits in played.states["winners"].tolist()],
         scores,
         played.first.tolist(),
-        (played.states["round"] if rules.match else np.ones(len(won), np.int64)).tolist(),
+        (played.states["round"] if rules.match else np.ones(len(deals), np.int64)).tolist(),
         played.turns.tolist(),
         played.moves.tolist(),
         strict=True,

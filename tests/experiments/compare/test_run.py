@@ -71,23 +71,24 @@ def test_another_seed_plays_other_games(small, tmp_path):
     assert files_of(tmp_path / "seed")["games.jsonl"] != files_of(small)["games.jsonl"]
 
 
-def killed(folder: Path, words: str, units: int) -> None:
-    """Start a run in a process of its own and kill it, and its workers, as soon as it has finished so many units."""
-    command = [sys.executable, "-m", "experiments", "compare", *words.split(), "--out", str(folder)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
+def started(folder: Path, units: int, **pipes: int) -> subprocess.Popen[str]:
+    """Start a long run with two workers, in a session of its own, and return when it has finished so many units."""
+    command = [sys.executable, "-m", "experiments", "compare", *LONG.split(), "--workers", "2", "--out", str(folder)]
+    process = subprocess.Popen(command, cwd=ROOT, text=True, start_new_session=True, **pipes)
     end = time.monotonic() + 120
-    while len(list(folder.glob("units/*.json"))) < units and time.monotonic() < end:
+    while len(list(folder.glob("units/0*.json"))) < units:
+        assert process.poll() is None, "it ended too soon"
+        assert time.monotonic() < end, "it takes too long"
         time.sleep(0.002)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    return process
 
 
 def test_a_killed_run_goes_on_to_the_same_results(tmp_path):
     assert compare(tmp_path / "whole", LONG + " --workers 1") == 0
     broken = tmp_path / "broken"
-    killed(broken, LONG + " --workers 2", units=20)
+    process = started(broken, 20, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
     assert not (broken / "results.json").exists()
     done = len(list(broken.glob("units/*.json")))
     assert 20 <= done < 300
@@ -96,24 +97,14 @@ def test_a_killed_run_goes_on_to_the_same_results(tmp_path):
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path):
-    folder = tmp_path / "orphans"
-    command = [sys.executable, "-m", "experiments", "compare", *LONG.split(), "--workers", "2", "--out", str(folder)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    while len(list(folder.glob("units/*.json"))) < 3:
-        time.sleep(0.01)
+    process = started(tmp_path / "orphans", 3, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     process.kill()
     # The workers hold the other end of this pipe: it closes when the last of them has ended.
     process.communicate(timeout=60)
 
 
 def test_ctrl_c_stops_with_one_line_and_leaves_what_is_done(tmp_path):
-    folder = tmp_path / "stopped"
-    command = [sys.executable, "-m", "experiments", "compare", *LONG.split(), "--workers", "2", "--out", str(folder)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while len(list(folder.glob("units/*.json"))) < 3:
-        time.sleep(0.01)
+    process = started(tmp_path / "stopped", 3, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
