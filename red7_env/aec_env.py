@@ -18,14 +18,14 @@ from numpy.typing import DTypeLike, NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
+from red7_env.batch_rewards import Reward
 from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
-from red7_env.observation import OBSERVATION_VERSION, oracle, oracle_pieces, size
+from red7_env.observation import OBSERVATION_VERSION, Features, oracle, oracle_pieces, size
 from red7_env.render.ansi import draw, wants_colour
-from red7_env.rewards import final_rewards, win_rewards
-from red7_env.settings import RENDER_MODES, RULES_VERSION, Features, Illegal, RenderMode, Reward, settings_of
-from red7_env.single import CHANGED, REFUSED
+from red7_env.settings import RENDER_MODES, RULES_VERSION, Illegal, RenderMode, settings_of
+from red7_env.single import OUT, OVER, REFUSED, SEAT
 from red7_env.table import Table
 
 _AFTER_RESET = frozenset(
@@ -116,7 +116,6 @@ class Red7Env(AECEnv[str, Any, Any]):
         self._action_spaces: dict[str, spaces.Discrete[np.int64]] = {}
         self._seed: int | None = None
         self._index = 0
-        self._aborted = False
         self._warned: str | None = None
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -181,11 +180,11 @@ class Red7Env(AECEnv[str, Any, Any]):
         dealt_from, number = self._next_game(seed)
         position, turns = (options or {}).get("position"), (options or {}).get("turns", "")
         if position is None:
-            mover = self._table.deal(dealt_from, number)
+            code = self._table.deal(dealt_from, number)
         else:
-            mover = self._table.place(position, turns, seed=dealt_from, index=number)
+            code = self._table.place(position, turns, seed=dealt_from, index=number)
         self._seed, self._index = dealt_from, number
-        self._aborted, self._warned = False, None
+        self._warned = None
         agents = list(self.possible_agents)
         self.agents = agents
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -194,10 +193,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(agents, False)
         self.infos = {agent: {} for agent in agents}
         self._skip_agent_selection = None  # type: ignore[assignment]  # as the base class does
-        if position is None:
-            self.agent_selection = agents[mover]
-        else:
-            self._settle()
+        self._settle(code)
         if self.render_mode == "human":
             self._print()
 
@@ -223,11 +219,11 @@ class Red7Env(AECEnv[str, Any, Any]):
             code = REFUSED
         if code == REFUSED:
             self._refuse(agent, action)
-        elif code < CHANGED:
+        elif code <= SEAT:
             # Rewards are paid to agents that are terminated only, so there is nothing to clear or to add up here.
             self.agent_selection = self.possible_agents[code]
         else:
-            self._settle()
+            self._settle(code)
         if self.render_mode == "human":
             self._print()
 
@@ -238,7 +234,7 @@ class Red7Env(AECEnv[str, Any, Any]):
             ValueError: If there is no such agent.
         """
         seat = self._seat_of(agent)
-        observation, mask = self._table.observe(seat, asked=not self._aborted)
+        observation, mask = self._table.observe(seat)
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[np.uint8]:
@@ -308,19 +304,25 @@ class Red7Env(AECEnv[str, Any, Any]):
             return secrets.randbits(64), 0
         return self._seed, self._index + 1
 
-    def _settle(self) -> None:
-        """Pay and terminate the agents that are out, or all at the end, and select who steps next."""
-        table = self._table
-        seats_in = int(table.states[0]["seats_in"])
-        over = table.over
-        payoff = final_rewards(table.states, self.settings.reward) if over else win_rewards(len(self._seats), seats_in)
+    def _settle(self, code: int) -> None:
+        """Select who steps next, after paying and terminating the agents that are out, or all at the end.
+
+        Args:
+            code: What a move has returned, see ``single``.
+        """
+        self.agent_selection = self.possible_agents[code & SEAT]
+        if code & OVER:
+            self._end(dict(zip(self.possible_agents, self._table.rewards(), strict=True)))
+        elif code & OUT and self.settings.pays_early:
+            seats_in, loss = int(self._table.states[0]["seats_in"]), self.settings.loss
+            self._end({agent: loss for agent in self.agents if not seats_in >> self._seats[agent] & 1})
+
+    def _end(self, paid: dict[str, float]) -> None:
+        """Pay and terminate those of these agents that are still here, and let them step first."""
         for agent in self.agents:
-            out = self.settings.pays_early and not seats_in >> self._seats[agent] & 1
-            if (over or out) and not self.terminations[agent]:
-                self.rewards[agent] = payoff[self._seats[agent]]
+            if agent in paid:
+                self.rewards[agent] = self._cumulative_rewards[agent] = paid[agent]
                 self.terminations[agent] = True
-        self.agent_selection = self.possible_agents[table.to_move]
-        self._accumulate_rewards()
         self._deads_step_first()
 
     def _refuse(self, agent: str, action: object) -> None:
@@ -332,17 +334,13 @@ class Red7Env(AECEnv[str, Any, Any]):
         self.infos[agent] = {"illegal": message}
         self._warned = agent
         if self.settings.illegal == "eliminate":
-            code = self._table.forfeit()
-            if code < CHANGED:
-                self.agent_selection = self.possible_agents[code]
-            else:
-                self._settle()
+            self._settle(self._table.forfeit())
         else:
             self._abort(agent)
 
     def _abort(self, offender: str) -> None:
         """End the game as PettingZoo's TerminateIllegalWrapper does: -1 for the offender, nothing for the others."""
-        self._aborted = True
+        self._table.abort()
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards[offender] = -1.0

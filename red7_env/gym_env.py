@@ -38,7 +38,6 @@ from red7_env.game.seeds import checked_seed
 from red7_env.observation import OBSERVATION_VERSION, size
 from red7_env.opponents import Opponent, Policy, checked_opponents
 from red7_env.render.ansi import draw, wants_colour
-from red7_env.rewards import final_points, final_rewards, win_rewards
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Options, settings_of
 from red7_env.single import REFUSED
 from red7_env.table import Table
@@ -140,8 +139,8 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the offer as MaskablePPO asks for it: [number of moves] bool."""
-        offered: NDArray[np.bool_] = (self._table.mask != 0) & (not self._over)
-        return offered
+        offered: NDArray[np.bool_] = self._table.mask != 0
+        return np.zeros_like(offered) if self._over else offered
 
     def render(self) -> str | None:
         """Return what the learner sees of the table as text in mode ``ansi``, print it in mode ``human``."""
@@ -230,10 +229,8 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._play_opponents()
         self._over = self._table.over or self._is_out
         if self._table.over:
-            return final_rewards(self._table.states, self.settings.reward)[self.seat]
-        if self._is_out:
-            return win_rewards(self.settings.rules.players, int(self._table.states[0]["seats_in"]))[self.seat]
-        return 0.0
+            return self._table.rewards()[self.seat]
+        return self.settings.loss if self._is_out else 0.0
 
     def _refuse(self, action: object) -> dict[str, Any]:
         """Deal with a move of the learner that is not offered; return what is to be told about it."""
@@ -246,18 +243,19 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def _abort(self) -> float:
         """End the game for a move that was not offered; return what the learner is paid."""
+        self._table.abort()
         self._over = True
         return -1.0
 
     def _result(self) -> tuple[NDArray[Any], dict[str, Any]]:
         """Return what the learner observes, and the info about it."""
-        observation, mask = self._table.observe(self.seat, asked=not self._over)
+        observation, mask = self._table.observe(self.seat)
         info: dict[str, Any] = {"action_mask": mask, "seat": self.seat, "to_move": self._table.to_move}
         if self._over:
             winners = int(self._table.states[0]["winners"]) if self._table.over else 0
             info["winners"] = [seat for seat in range(self.settings.rules.players) if winners >> seat & 1]
             if self.settings.rules.advanced and self._table.over:
-                info["scores"] = final_points(self._table.states)
+                info["scores"] = self._table.scores()
         return observation, info
 
     def _show(self) -> None:

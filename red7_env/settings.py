@@ -7,20 +7,18 @@ from typing import Any, Final, Literal, TypedDict
 import numpy as np
 from numpy.typing import DTypeLike
 
+from red7_env.batch_rewards import Reward, checked_reward
 from red7_env.game.errors import shown
 from red7_env.game.rules import Rules
+from red7_env.observation import FEATURES, Features
 
-Reward = Literal["win", "points"]
 Illegal = Literal["terminate", "raise", "eliminate"]
-Features = Literal["base", "derived"]
 RenderMode = Literal["ansi", "human"]
 
 RULES_VERSION: Final = 1
 """Changes whenever a ruling or the shuffle does: the games of a seed are comparable within one version."""
 
-REWARDS: Final = ("win", "points")
 ILLEGAL: Final = ("terminate", "raise", "eliminate")
-FEATURES: Final = ("base", "derived")
 RENDER_MODES: Final = ("ansi", "human")
 
 _DTYPES: Final = ("uint8", "float32")
@@ -52,9 +50,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check every value."""
-        checked_choice("reward", self.reward, REWARDS)
-        if self.reward == "points" and not self.rules.advanced:
-            raise ValueError("reward: found 'points' with basic, expected 'win': a basic game scores no points")
+        checked_reward(self.reward, self.rules)
         if self.dtype.name not in _DTYPES:
             raise ValueError(f"dtype: found {self.dtype.name}, expected {' or '.join(_DTYPES)}")
         checked_choice("features", self.features, FEATURES)
@@ -65,6 +61,11 @@ class Settings:
     def pays_early(self) -> bool:
         """Whether a seat that is out is paid at once: what it loses is then known, and it cannot come back."""
         return self.reward == "win" and not self.rules.match
+
+    @property
+    def loss(self) -> float:
+        """What a seat is paid that is out of a single round played for the win."""
+        return -1 / (self.rules.players - 1)
 
 
 def checked_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:  # noqa: ANN401 - it is what is checked

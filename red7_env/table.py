@@ -6,20 +6,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from red7_env.batch_rewards import checked_reward, final_rewards_many
 from red7_env.game.batch import refusal
+from red7_env.game.bits import points_of_word
 from red7_env.game.convert import position_of
 from red7_env.game.errors import NotationError, shown
 from red7_env.game.game import Game
-from red7_env.game.kernels import hide_many, seed_many
+from red7_env.game.kernels import best_sets, hide_many, seed_many
 from red7_env.game.moves import parse_move
 from red7_env.game.notation import format_position
 from red7_env.game.state import ROUND_OVER, STATE, States, blank_states
 from red7_env.observation.table import layout, size
 from red7_env.settings import Settings
-from red7_env.single import GAME, MASK, RECORDS, REFUSED, TURN_START, advance, begin, forfeit, look, resume
+from red7_env.single import GAME, MASK, OUT, RECORDS, REFUSED, SEAT, TURN_START, advance, begin, forfeit, look, resume
 from red7_env.transcript import FORFEIT, record_text, replayed
 
 _UINT8 = np.dtype(np.uint8)
+_INT8 = np.dtype(np.int8)
+_empty = np.empty  # looked up once: it is called for every move
 
 
 class Table:
@@ -49,7 +53,10 @@ class Table:
         self.states: States = self._records[:1]
         self.mask: NDArray[np.int8] = self._block[MASK:].view(np.int8)
         self.num_moves = len(self.mask)
+        self._reward = checked_reward(settings.reward, settings.rules)
         self._size = size(settings.rules, settings.features)
+        self._dtype = None if settings.dtype == _UINT8 else settings.dtype
+        self._ready: tuple[int, NDArray[np.uint8], NDArray[np.int8]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Say how to pickle and deep-copy it: arrays that share memory would come back apart."""
@@ -63,11 +70,13 @@ class Table:
         """Deal game number ``index`` of a seed and return the seat to move."""
         self.moves = []
         self.origin = (seed, index)
-        mover: int = begin(self._block, np.uint64(seed), np.uint64(index))
+        observation, mask = self._new_arrays()
+        mover: int = begin(self._block, np.uint64(seed), np.uint64(index), observation, mask)
+        self._ready = mover, observation, mask
         return mover
 
     def place(self, position: str, turns: str = "", *, seed: int = 0, index: int = 0) -> int:
-        """Begin at a position, after some more moves, and return the seat to move.
+        """Begin at a position, after some more moves, and return the same as ``play``.
 
         Args:
             position: Text form of the start of a turn, by the rules of this table.
@@ -79,10 +88,9 @@ class Table:
             NotationError: If a text is malformed, of other rules, or of a game that is over.
             IllegalMoveError: If a move is not offered.
         """
-        if not isinstance(position, str):
-            raise NotationError(f"position: found {shown(position)}, expected text")
-        if not isinstance(turns, str):
-            raise NotationError(f"turns: found {shown(turns)}, expected text")
+        for name, text in (("position", position), ("turns", turns)):
+            if not isinstance(text, str):
+                raise NotationError(f"{name}: found {shown(text)}, expected text")
         shuffler = blank_states(self.settings.rules)
         seed_many(shuffler, np.uint64(seed), np.uint64(index))
         reached = Game.from_position(position, turns, rng=int(shuffler[0]["rng"]))
@@ -90,28 +98,41 @@ class Table:
             raise NotationError(f"position: found {reached.rules}, expected {self.settings.rules}")
         if reached.round_over and not reached.rules.match:
             raise NotationError("position: found a game that is over, expected one to play")
-        origin = Game.from_position(position, rng=int(shuffler[0]["rng"]))
-        self.moves, self.origin = [], origin
-        self._records[GAME] = origin.state[0]
-        mover: int = resume(self._block)
+        self.moves, self.origin = [], Game.from_position(position, rng=int(shuffler[0]["rng"]))
+        self._records[GAME] = self.origin.state[0]
+        self._ready = None
+        begun: int = resume(self._block, *self._new_arrays())
+        code = begun
         for token in " ".join([*reached.rounds[-1].turns, *reached.turn]).split():
-            mover = self.play(parse_move(token))
-        return mover
+            code = self.play(parse_move(token))
+        return code | begun & OUT
 
     def play(self, action: int) -> int:
-        """Do one move; return ``REFUSED`` (nothing has changed then) or what ``single.advance`` returns."""
+        """Do one move.
+
+        Returns:
+            ``REFUSED``, and nothing has changed; or the next seat to move, with ``OUT`` and ``OVER``, see ``single``.
+        """
         if not 0 <= action < self.num_moves:
             return REFUSED
-        code: int = advance(self._block, action)
+        observation, mask = _empty(self._size, _UINT8), _empty(self.num_moves, _INT8)
+        code: int = advance(self._block, action, observation, mask)
         if code >= 0:
             self.moves.append(action)
+            self._ready = code & SEAT, observation, mask
         return code
 
     def forfeit(self) -> int:
-        """Take the present turn back and pass for the seat to move; return what ``single.advance`` returns."""
+        """Take the present turn back and pass for the seat to move; return the same as ``play``."""
         self.moves.append(FORFEIT)
-        code: int = forfeit(self._block)
+        self._ready = None
+        code: int = forfeit(self._block, *self._new_arrays())
         return code
+
+    def abort(self) -> None:
+        """Offer nothing any more."""
+        self.mask[:] = 0
+        self._ready = None
 
     def refusal(self, action: object) -> str:
         """Return the words for a move that is not offered: what was found, and what was expected."""
@@ -119,24 +140,25 @@ class Table:
             return refusal(int(action), self.mask)
         return refusal(-1, self.mask).replace("id -1", shown(action), 1)
 
-    def observe(self, seat: int, *, asked: bool = True) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    def observe(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Return what a seat observes and is offered.
-
-        Args:
-            seat: The seat.
-            asked: Whether the game still asks for a move.
 
         Returns:
             The observation, shape (size,), of the chosen dtype, and the mask, [num_moves] int8, all 0 unless the seat
             is to move. Both are fresh arrays that never change afterwards.
         """
-        observation, mask = np.empty(self._size, np.uint8), np.empty(self.num_moves, np.int8)
-        look(self._block, seat, observation, mask)
-        if not asked:
-            mask[:] = 0
-        if self.settings.dtype != _UINT8:
-            return observation.astype(self.settings.dtype), mask
-        return observation, mask
+        ready = self._ready
+        if ready is not None and ready[0] == seat:
+            # Written by the last move, and given away once.
+            _, observation, mask = ready
+            self._ready = None
+        else:
+            observation, mask = self._new_arrays()
+            look(self._block, seat, observation, mask)
+        return (observation, mask) if self._dtype is None else (observation.astype(self._dtype), mask)
+
+    def _new_arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        return np.empty(self._size, np.uint8), np.empty(self.num_moves, np.int8)
 
     def view(self, seat: int) -> States:
         """Return what a seat knows, as a fresh record, shape (1,)."""
@@ -153,6 +175,22 @@ class Table:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.states[0]["phase"] >= ROUND_OVER)
+
+    def rewards(self) -> list[float]:
+        """Return what each seat gets in all for the finished game."""
+        paid = np.empty((1, self.settings.rules.players))
+        final_rewards_many(self.states, self._reward, paid)
+        found: list[float] = paid[0].tolist()
+        return found
+
+    def scores(self) -> list[int]:
+        """Return the points of each seat in the finished game: of the match, or of its single round."""
+        state, seats = self.states[0], range(self.settings.rules.players)
+        if self.settings.rules.match:
+            return [points_of_word(state["scored"][seat]) for seat in seats]
+        sets = np.empty((1, 4), np.uint64)
+        best_sets(self.states, sets)
+        return [points_of_word(sets[0, seat]) if seat == state["winner"] else 0 for seat in seats]
 
     @property
     def position(self) -> str:
@@ -180,7 +218,7 @@ def _new_block(settings: Settings) -> NDArray[np.uint8]:
     """Return a block without a game, see ``single``."""
     block = np.zeros(MASK + settings.rules.num_moves, np.uint8)
     block[:RECORDS].view(STATE)[:] = blank_states(settings.rules, 3)
-    block[RECORDS:MASK] = layout(settings.rules, settings.features).reshape(-1).view(np.uint8)
+    block[RECORDS:MASK] = layout(settings.rules, settings.features).view(np.uint8)
     return block
 
 

@@ -688,6 +688,18 @@ def test_metadata():
     assert red7_v0.env().unwrapped.unwrapped.max_num_agents == 2
 
 
+def test_import_loads_no_extra():
+    code = "import sys; from red7_env import red7_v0, gym_env; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"torch", "matplotlib", "stable_baselines3", "pygame", "ray"}.isdisjoint(loaded)
+
+
+def test_importing_the_package_loads_no_kernels():
+    code = "import sys, red7_env; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"numba", "red7_env.red7_v0"}.isdisjoint(loaded)
+
+
 # The documentation page
 
 
