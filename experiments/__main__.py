@@ -57,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
 def _help() -> str:
     width = max(map(len, COMMANDS))
     listed = "\n".join(f"  {name:{width}}  {command.about}" for name, command in COMMANDS.items())
-    return f"usage: python -m experiments COMMAND ...\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
+    usage = "usage: python -m experiments COMMAND ..."
+    return f"{usage}\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
 
 
 def _drop_output() -> None:
