@@ -10,8 +10,8 @@ import numpy as np
 from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.deal import all_cards, scored_cards
 from red7_env.game.jit import helper, inlined
-from red7_env.game.offer import offer_of
-from red7_env.game.state import NOBODY, PILE_SIZE, START, UNKNOWN, State, seats_of
+from red7_env.game.offer import CAN_PASS, offer_of
+from red7_env.game.state import AFTER_DISCARD, NOBODY, PILE_SIZE, START, UNKNOWN, State, seats_of
 from red7_env.game.streams import advanced, mixed, shuffle
 
 
@@ -61,7 +61,11 @@ def _lay_out(world: State, viewer: int, unseen: np.ndarray) -> None:
 @helper
 def _mover_could_be_here(world: State) -> bool:
     """Tell whether the seat to move could have made this turn's moves with the hand it was given."""
+    if world.phase == START or world.phase > AFTER_DISCARD:
+        return True
     first, second, flags = offer_of(world)
+    if world.hoped == 0:
+        flags &= ~CAN_PASS  # within a turn only a draw in hope ends in a pass
     return first | second | flags != ZERO
 
 
@@ -87,7 +91,7 @@ def determinise_in_place(view: State, unseen: np.ndarray, rng: U64) -> U64:
     while True:
         rng = shuffle(unseen, 0, count, rng)
         _lay_out(view, viewer, unseen)
-        if viewer == view.to_move or view.phase == START or _mover_could_be_here(view):
+        if viewer == view.to_move or _mover_could_be_here(view):
             break
     rng = advanced(rng)
     view.rng = mixed(rng)
