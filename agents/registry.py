@@ -117,7 +117,7 @@ _MILLISECONDS = Option("ms", int, None, "milliseconds to think about a move, ins
 for _entry in (
     Entry(
         "random",
-        "agents.random:Random",
+        "agents.uniform:Random",
         "uniform over the offered moves, or over whole turns",
         (Option("unit", str, "move", "what is chosen uniformly", choices=("move", "turn")),),
     ),
