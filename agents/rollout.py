@@ -57,7 +57,7 @@ class Rollout:
                 end = time.perf_counter() + self._ms / 1000
                 while time.perf_counter() < end:
                     _try_moves(views[i : i + 1], streams[i : i + 1], _PATIENCE, room, sums[i : i + 1])
-        _best_moves(views, sums, moves)
+        best_moves(views, sums, moves)
         return moves
 
 
@@ -101,7 +101,7 @@ def _try_moves(views: States, streams: np.ndarray, playouts: int, room: States, 
 
 
 @kernel
-def _best_moves(views: States, sums: np.ndarray, moves: np.ndarray) -> None:
+def best_moves(views: States, sums: np.ndarray, moves: np.ndarray) -> None:
     """Write the move with the greatest sum of each view, greedy's among equals; ``moves``: [N] int64."""
     for i in range(len(views)):
         phase, offer = views[i].phase, offer_of(views[i])
