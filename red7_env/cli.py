@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from red7_env.game.cards import card_number, cards_text
-from red7_env.game.errors import NotationError, Red7Error, shown
+from red7_env.game.errors import IllegalMoveError, NotationError, Red7Error, shown
 from red7_env.game.moves import split_turn, split_turns
 from red7_env.game.notation import parse_position
 from red7_env.game.record import MAX_LINE_BYTES
-from red7_env.game.replay import play_part, play_turn
 from red7_env.game.verify import verify_lines
 
 if TYPE_CHECKING:
@@ -137,7 +136,12 @@ def _leader(position: str) -> list[str]:
 def _moves(position: str, tokens: str = "") -> list[str]:
     part = split_turn(tokens)
     game = _game(position)
-    play_part(game, part)
+    for token in part:
+        game.play(token)
+        if game.between_turns:
+            raise IllegalMoveError(
+                f"token: found {shown(token)}, which completes the turn, expected tokens of an unfinished turn"
+            )
     return [" ".join(game.moves())]
 
 
@@ -145,7 +149,7 @@ def _apply(position: str, tokens: str) -> list[str]:
     turns = split_turns(tokens)
     game = _game(position)
     for turn in turns:
-        play_turn(game, turn)
+        game.play_turn(turn)
     return [game.position, f"winner {game.winner}"] if game.round_over else [game.position]
 
 

@@ -7,8 +7,8 @@ from agents.jit import helper, kernel
 from agents.solver.deep import Path, try_moves
 from agents.solver.kernels import enter, move_of
 from agents.solver.search import EVERY_TURN, Room, grow, list_turns, make_turn, search
-from red7_env.game.bits import U64
-from red7_env.game.choice import offer_size
+from red7_env.game.bits import I64, U64
+from red7_env.game.choice import nth_move, offer_size
 from red7_env.game.moves import PASS
 from red7_env.game.offer import offer_of
 from red7_env.game.state import NOBODY, State, States
@@ -121,3 +121,22 @@ def search_worlds(
             world[0] = views[i]
             streams[i] = determinise_in_place(world[0], unseen, streams[i])
             try_moves(world[0], path, depth, sums[i])
+
+
+@kernel
+def best_moves(views: States, sums: np.ndarray, moves: np.ndarray) -> None:
+    """Write the move with the greatest sum of each view, greedy's among equals.
+
+    Args:
+        views: [N] records.
+        sums: [N, MAX_OFFER] float64, by place in the offer.
+        moves: [N] int64.
+    """
+    for i in range(len(views)):
+        phase, offer = views[i].phase, offer_of(views[i])
+        greedy, best = greedy_move(views[i]), -1.0
+        for n in range(I64(offer_size(offer))):
+            move = nth_move(phase, offer, U64(n))
+            if sums[i, n] > best or (sums[i, n] == best and move == greedy):
+                best = sums[i, n]
+                moves[i] = move

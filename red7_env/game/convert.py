@@ -51,11 +51,12 @@ def state_of(position: Position, rng: int = 0) -> States:
     for number, cards in enumerate(position.scored or ()):
         state["scored"][number] = word_of(cards)
     state["to_move"] = position.to_move
+    state["turn"] = 1
     state["phase"] = START
     if sum(seat is not None for seat in position.seats) == 1:
         state["phase"] = ROUND_OVER
         state["winner"] = position.to_move
-        state["winners"] = 1 << position.to_move
+        state["winners"] = 0 if position.rules.match else 1 << position.to_move
     weigh_many(states)
     return states
 

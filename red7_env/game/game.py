@@ -1,5 +1,6 @@
 """One game of Red7, to play, look at and write down: the readable face of the compiled engine."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from red7_env.game.batch import offers, refusal
 from red7_env.game.bits import cards_of, points_of_word
 from red7_env.game.cards import cards_text
 from red7_env.game.convert import dealt, position_of, state_of
-from red7_env.game.errors import IllegalMoveError, NotationError
+from red7_env.game.errors import IllegalMoveError, NotationError, shown
 from red7_env.game.kernels import (
     apply_many,
     best_sets,
@@ -23,7 +24,6 @@ from red7_env.game.kernels import (
 )
 from red7_env.game.moves import move_text, parse_move, split_turns
 from red7_env.game.notation import Position, format_position, parse_position
-from red7_env.game.replay import play_turn
 from red7_env.game.rules import Rules
 from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import MATCH_OVER, NOBODY, ROUND_OVER, STATE, States, rules_of
@@ -112,7 +112,7 @@ class Game:
         game._log_end_of_round()
         parts = split_turns(turns) if turns.strip() else []
         for number, tokens in enumerate(parts, 1):
-            play_turn(game, tokens, may_stop=number == len(parts))
+            game.play_turn(tokens, may_stop=number == len(parts))
         return game
 
     @classmethod
@@ -161,6 +161,11 @@ class Game:
     def turn(self) -> list[str]:
         """Tokens of the present turn so far."""
         return list(self._tokens)
+
+    @property
+    def between_turns(self) -> bool:
+        """Whether no move of the present turn has been made, or the round is over."""
+        return not self._tokens
 
     @property
     def to_move(self) -> int:
@@ -251,6 +256,29 @@ class Game:
             self.rounds[-1].turns.append(" ".join(self._tokens))
             self._begin_turn()
             self._log_end_of_round()
+
+    def play_turn(self, tokens: Sequence[str], *, may_stop: bool = False) -> None:
+        """Play the tokens of exactly one whole turn, or with ``may_stop`` of a part of one.
+
+        The game is left at the token that is refused.
+
+        Raises:
+            NotationError: If a token is not a move.
+            IllegalMoveError: If a move is not offered, the turn is complete before the last token, or
+                it is not complete after it although it must be.
+        """
+        for number, token in enumerate(tokens):
+            if number and self.between_turns:
+                raise IllegalMoveError(
+                    f"token: found {shown(token)} after {shown(tokens[number - 1])} had completed the "
+                    "turn, expected no more tokens in it"
+                )
+            self.play(token)
+        if not may_stop and not self.between_turns:
+            raise IllegalMoveError(
+                f"token: found {shown(tokens[-1])} as the last of a turn that it does not complete, "
+                f"expected one of {' '.join(self.moves())} after it"
+            )
 
     def next_round(self) -> "Game":
         """Score the finished round of a match, then deal the next one or end the match; return this game.

@@ -8,8 +8,11 @@ The folder lies in ``$RED7_CACHE_DIR``, else ``$XDG_CACHE_HOME/red7_env``, else 
 of changed sources compiles for some seconds and says so on standard error, once a process.
 """
 
+import atexit
+import contextlib
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -26,6 +29,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEEP_UNUSED_SECONDS = 30 * 24 * 3600
+_HASH_LENGTH = 24
+_FOLDER_NAME = re.compile(f"[0-9a-f]{{{_HASH_LENGTH}}}")
 
 
 def _sources_hash(roots: Iterable[Path]) -> str:
@@ -37,21 +42,31 @@ def _sources_hash(roots: Iterable[Path]) -> str:
         for path in sorted(root.rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
-    return digest.hexdigest()[:24]
+    return digest.hexdigest()[:_HASH_LENGTH]
 
 
 def _cache_base() -> Path:
+    """Return where all folders with machine code lie; absolute, since a process may change its folder later."""
     chosen = os.environ.get("RED7_CACHE_DIR")
     if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "red7_env"
+        return Path(chosen).expanduser().absolute()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "red7_env"
+
+
+def _say(text: str) -> None:
+    """Write a line to standard error, if there is one; standard output belongs to the caller."""
+    if sys.stderr is not None:
+        print(f"red7_env: {text}", file=sys.stderr, flush=True)
 
 
 def _prune(base: Path, kept: Path) -> None:
-    """Delete sibling folders that no process has used for a month."""
+    """Delete sibling folders of ours that no process has used for a month."""
     for other in base.iterdir():
-        if other != kept and time.time() - other.stat().st_mtime > _KEEP_UNUSED_SECONDS:
-            shutil.rmtree(other, ignore_errors=True)
+        # Whoever names a folder for the cache may keep other things in it.
+        ours = _FOLDER_NAME.fullmatch(other.name) is not None
+        with contextlib.suppress(FileNotFoundError):  # another process prunes too
+            if ours and other != kept and time.time() - other.stat().st_mtime > _KEEP_UNUSED_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def _cache_folder(roots: Iterable[Path]) -> str:
@@ -67,8 +82,10 @@ def _cache_folder(roots: Iterable[Path]) -> str:
         with tempfile.TemporaryFile(dir=folder):
             return str(folder)
     except (OSError, RuntimeError) as fault:  # RuntimeError: no home folder to be found
-        print(f"red7_env: no cache for compiled code, it is compiled in every process ({fault})", file=sys.stderr)
-        return tempfile.mkdtemp(prefix="red7_env-")
+        _say(f"no cache for compiled code, it is compiled in every process ({fault})")
+        thrown_away = tempfile.mkdtemp(prefix="red7_env-")
+        atexit.register(shutil.rmtree, thrown_away, ignore_errors=True)
+        return thrown_away
 
 
 class _Announcement(event.Listener):
@@ -81,7 +98,7 @@ class _Announcement(event.Listener):
         module = event.data["dispatcher"].py_func.__module__
         if not self._said and module.split(".")[0] in {"red7_env", "agents"}:
             self._said = True
-            print("red7_env: compiling, once for this version (up to 40 s) ...", file=sys.stderr, flush=True)
+            _say("compiling, once for this version (up to 40 s) ...")
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401 - numba's events are untyped
         """Nothing to do; the base class asks for it."""

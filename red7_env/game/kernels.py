@@ -155,7 +155,7 @@ def random_games(scratch: States, count: int, seed: U64, first: U64, totals: np.
         deal_round(state)
         beginner = state.to_move
         rng, moves = _play_on(state, rng)
-        totals[0] += state.turn
+        totals[0] += state.turn - 1
         totals[1] += moves
         totals[2] += state.winner == beginner
         totals[3 + state.winner] += 1

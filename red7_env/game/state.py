@@ -52,7 +52,7 @@ STATE = np.dtype(
         ("known", "<u8", MAX_SEATS),  # card sets publicly known to be in each hand
         ("rng", "<u8"),  # the shuffler's state (streams.py); 0 in a view
         ("target", "<u2"),  # points that end the match
-        ("turn", "<u2"),  # turns begun in this round
+        ("turn", "<u2"),  # turns begun in this round; one more when it is over
         ("round", "<u2"),  # rounds finished in this match
         ("pile", "u1", PILE_SIZE),  # the canvas (bottom first), UNKNOWNs, and to the end the deck (top first)
         ("hand_sizes", "u1", MAX_SEATS),

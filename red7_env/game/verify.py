@@ -14,7 +14,6 @@ from red7_env.game.errors import NotationError, RecordError, Red7Error, shown
 from red7_env.game.moves import split_turn
 from red7_env.game.notation import Position, parse_position
 from red7_env.game.record import RoundRecord, checked_record, read_record
-from red7_env.game.replay import play_turn
 from red7_env.game.rules import MAX_PLAYERS
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def _replay_round(game: "Game | None", log: RoundRecord, number: int, players: i
             tokens = split_turn(text)
             if " ".join(tokens) != text or not tokens:
                 raise NotationError(f"turn: found {shown(text)}, expected tokens with one space between them")
-            play_turn(game, tokens)
+            game.play_turn(tokens)
     with _named(_end_of(log, number)):
         _check_round_end(game, log)
     return game

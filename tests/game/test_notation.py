@@ -15,7 +15,7 @@ from red7_env.game.notation import Position, Seat, format_position, parse_positi
 from red7_env.game.rules import Rules
 from tests.strategies import positions
 
-CASES = json.loads((Path(__file__).parent / "data" / "conformance.json").read_text())["cases"]
+CASES = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text())["cases"]
 MATCH = "advanced O6 R4O1:Y3/R2Y4:O4 0 R3O3 R7O7/-"
 
 

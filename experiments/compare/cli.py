@@ -1,0 +1,182 @@
+"""The command line of the league: ``python -m experiments compare``."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+from experiments.compare import report
+from experiments.compare.config import (
+    STOPS,
+    CompareError,
+    Config,
+    checked_agents,
+    checked_seats,
+    commit,
+    registered,
+    short_hash,
+)
+from experiments.compare.design import DESIGNS
+from experiments.compare.folder import RunFolder
+from experiments.compare.pool import WorkerError
+from experiments.compare.run import Outcome, run
+from red7_env.game import Red7Error, Rules
+from red7_env.game.errors import shown
+
+WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses."""
+
+LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
+DEALS = 2000
+BATCH = 100
+_RECORDED = 10
+_MOST = 2**64 - 1
+_NEEDS = ("choix", "matplotlib")
+_FOLDER = Path("results", "compare")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command and return its exit status.
+
+    Args:
+        arguments: The words after ``python -m experiments compare``.
+    """
+    try:
+        return _compare(arguments)
+    except WorkerError as error:
+        print(*getattr(error, "__notes__", []), f"error: {error}", sep="\n", file=sys.stderr)
+        return FAILED
+    except Red7Error as error:
+        print(f"error: {error}", file=sys.stderr)
+        return REFUSED
+    except OSError as error:
+        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
+        return REFUSED
+
+
+def _compare(arguments: Sequence[str]) -> int:
+    chosen = _parser().parse_args(arguments)
+    missing = [name for name in _NEEDS if find_spec(name) is None]
+    if missing:
+        raise CompareError(f"packages: found no {' and no '.join(missing)}, expected pip install -e '.[league]'")
+    config = _config(chosen)
+    described = config.to_json()
+    path = chosen.out or _FOLDER / f"{str(config.rules).replace(':', '-')}-{short_hash(described)}"
+    folder = RunFolder(path)
+    # The folder of the default name belongs to exactly this comparison, so going on in it needs no word.
+    folder.begin(described, commit(), resume=chosen.resume or chosen.out is None)
+    try:
+        print(_greeting(config, folder), file=sys.stderr, flush=True)
+        outcome = run(config, folder, chosen.workers or _cores())
+    except KeyboardInterrupt:
+        again = "the same command again" if chosen.out is None else "--resume"
+        print(f"compare: stopped; {again} goes on with {len(folder.done())} units", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        folder.close()
+    _show(outcome, folder)
+    return WORKED
+
+
+def _config(chosen: argparse.Namespace) -> Config:
+    """Return the comparison that was asked for.
+
+    Raises:
+        Red7Error: If there is no such comparison.
+    """
+    rules = Rules.parse(chosen.rules)
+    specs = [spec for group in chosen.agents for spec in group] if chosen.agents else registered(LEAGUE)
+    agents = checked_agents(specs, cheating=chosen.allow_cheating)
+    checked_seats(agents, rules, chosen.design)
+    return Config(
+        agents=agents,
+        rules=rules,
+        deals=chosen.deals,
+        seed=chosen.seed,
+        batch=chosen.batch,
+        design=chosen.design,
+        records=min(chosen.deals, chosen.records),
+        stop=chosen.until_separated,
+    )
+
+
+def _greeting(config: Config, folder: RunFolder) -> str:
+    where = shown(str(folder.path))
+    if folder.finished:
+        return f"compare: these results were there already, in {where}"
+    going_on = f", going on with {done} units" if (done := len(folder.done())) else ""
+    return f"compare: {', '.join(config.agents)} play {config.deals} deals of {config.rules}{going_on}"
+
+
+def _show(outcome: Outcome, folder: RunFolder) -> None:
+    print(report.text(outcome.summary, outcome.timing))
+    print(f"results: {folder.path}/results.md, with figures, CSV and games beside it")
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CompareError(message.removeprefix("argument "))
+
+
+def _whole(low: int, high: int = _MOST) -> Callable[[str], int]:
+    """Return a reader of whole numbers within bounds."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) else -1
+        if not low <= number <= high:
+            limit = "" if high == _MOST else f" to {high}"
+            raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from {low}{limit}")
+        return number
+
+    return read
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m experiments compare",
+        allow_abbrev=False,
+        description="Play agents against each other on the same deals from every seat, and rate them. Without "
+        f"arguments: {', '.join(LEAGUE)} in two players, basic.",
+    )
+    parser.add_argument("--agents", action="append", nargs="+", metavar="SPEC", help="who plays; may be repeated")
+    parser.add_argument("--rules", default="basic:2p", help="such as advanced+revised:4p:match (basic:2p)")
+    parser.add_argument("--deals", type=_whole(1, 10_000_000), default=DEALS, help=f"({DEALS})")
+    parser.add_argument("--seed", type=_whole(0), default=1, help="of the deals and of all chance (1)")
+    parser.add_argument("--workers", type=_whole(1, 1024), help="processes; no influence on results (all cores)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the results go (a name under results/compare)")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in --out")
+    parser.add_argument(
+        "--design",
+        choices=DESIGNS,
+        default=DESIGNS[0],
+        help="balanced: all sets of agents; duel: each alone against copies of each other (balanced)",
+    )
+    parser.add_argument(
+        "--until-separated",
+        nargs="?",
+        choices=STOPS,
+        const=STOPS[0],
+        help="stop as soon as all agents, or the top one from the rest, are told apart, by a sequential test",
+    )
+    parser.add_argument("--batch", type=_whole(1, 100_000), default=BATCH, help=f"deals in a unit of work ({BATCH})")
+    parser.add_argument(
+        "--records",
+        type=_whole(0),
+        default=_RECORDED,
+        metavar="DEALS",
+        help=f"record all games of so many deals in full ({_RECORDED})",
+    )
+    parser.add_argument("--allow-cheating", action="store_true", help="let agents that see all hands take part")
+    return parser

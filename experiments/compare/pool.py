@@ -1,0 +1,157 @@
+"""Workers: processes that play units, one pipe each.
+
+A worker that finds its pipe closed ends by itself, so that none is left behind when the parent is killed.
+"""
+
+import os
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import TypeAlias
+
+from agents import Agent, make
+from experiments.compare.config import Config
+from experiments.compare.units import Result, Unit, play_unit
+from red7_env.game import Red7Error
+
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+Played: TypeAlias = Generator[tuple[Unit, Result], None, None]
+"""Units with their results, as they are finished."""
+
+
+class WorkerError(Red7Error):
+    """A unit that could not be played: an agent failed, or a worker was killed."""
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """What a worker sends when an agent raises."""
+
+    message: str
+    trace: str
+
+
+@dataclass
+class _Worker:
+    """A process, our end of its pipe, and what it is playing."""
+
+    process: BaseProcess
+    pipe: Connection
+    unit: Unit
+
+
+def played(units: Sequence[Unit], config: Config, workers: int) -> Played:
+    """Play units and yield each as soon as it is finished; closing the iterator ends the workers.
+
+    Args:
+        units: What is to be played; begun in this order.
+        config: The comparison.
+        workers: The number of processes; 1 plays in this one.
+
+    Raises:
+        WorkerError: If an agent fails or a worker dies.
+    """
+    # A network's sums depend on how many threads share them, so each worker has one, however many workers there are.
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
+    if workers == 1:
+        return _played_here(units, config)
+    return _played_by_workers(units, config, min(workers, len(units)))
+
+
+def agent_cache() -> Callable[[str], Agent]:
+    """Return a function that makes the agent of a spec once and then returns the same one."""
+    known: dict[str, Agent] = {}
+
+    def agent_of(spec: str) -> Agent:
+        if spec not in known:
+            known[spec] = make(spec)
+        return known[spec]
+
+    return agent_of
+
+
+def _played_here(units: Sequence[Unit], config: Config) -> Played:
+    agent_of = agent_cache()
+    for unit in units:
+        answer = _attempt(unit, config, agent_of)
+        yield unit, _checked(answer)
+
+
+def _played_by_workers(units: Sequence[Unit], config: Config, workers: int) -> Played:
+    waiting = deque(units)
+    busy: dict[object, _Worker] = {}
+    try:
+        while waiting and len(busy) < workers:
+            worker = _start(config, waiting.popleft())
+            busy[worker.pipe] = worker
+        while busy:
+            for pipe in wait([worker.pipe for worker in busy.values()]):
+                worker = busy.pop(pipe)
+                unit, result = worker.unit, _received(worker)
+                if waiting:
+                    worker.unit = waiting.popleft()
+                    worker.pipe.send(worker.unit)
+                    busy[worker.pipe] = worker
+                else:
+                    worker.pipe.close()
+                yield unit, result
+    finally:
+        for worker in busy.values():
+            worker.process.kill()
+            worker.pipe.close()
+
+
+def _start(config: Config, unit: Unit) -> _Worker:
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, config), daemon=True)
+    process.start()
+    theirs.close()  # or the worker's death would leave this pipe open
+    ours.send(unit)
+    return _Worker(process, ours, unit)
+
+
+def _serve(pipe: Connection, config: Config) -> None:
+    """Play what comes down the pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
+    agent_of = agent_cache()
+    try:
+        while True:
+            pipe.send(_attempt(pipe.recv(), config, agent_of))
+    except (EOFError, OSError):
+        return
+
+
+def _attempt(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result | _Failure:
+    try:
+        return play_unit(unit, config, agent_of)
+    except Exception as error:  # noqa: BLE001 - an agent may raise anything, and the parent has to hear of it
+        place = f"table {unit.table}, deals {unit.first} to {unit.first + unit.count - 1}"
+        return _Failure(f"{place}: {type(error).__name__}: {error}", traceback.format_exc())
+
+
+def _received(worker: _Worker) -> Result:
+    try:
+        return _checked(worker.pipe.recv())
+    except (EOFError, OSError):
+        worker.process.join()
+        raise WorkerError(
+            f"worker: found it dead (exit status {worker.process.exitcode}) in deals from {worker.unit.first}, "
+            "expected its results; --resume goes on from the last finished unit"
+        ) from None
+
+
+def _checked(answer: Result | _Failure) -> Result:
+    if isinstance(answer, _Failure):
+        error = WorkerError(answer.message)
+        error.add_note(answer.trace)
+        raise error
+    return answer

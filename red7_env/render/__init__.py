@@ -1,0 +1,1 @@
+"""Pictures of the table; nothing in ``game`` knows of them."""
