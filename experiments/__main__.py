@@ -60,7 +60,6 @@ def _help() -> str:
     listed = "\n".join(f"  {name:{width}}  {command.about}" for name, command in COMMANDS.items())
     usage = "usage: python -m experiments COMMAND ..."
     return f"{usage}\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
-    return f"usage: python -m experiments COMMAND ...\n\n{listed}\n\n`python -m experiments COMMAND --help` says how each is used."
 
 
 def _drop_output() -> None:
