@@ -129,6 +129,23 @@ for _entry in (
         (Option("playouts", int, 200, "playouts of each move", 1, 10_000_000), _MILLISECONDS),
     ),
     Entry(
+        "pimc",
+        "agents.pimc:Pimc",
+        "sampled worlds, solved with open hands (to a depth where they cannot be)",
+        (
+            Option("samples", int, 50, "worlds for each decision", 1, 10_000_000),
+            Option("depth", int, 2, "turns searched in variants that cannot be solved", 1, 20),
+            _MILLISECONDS,
+        ),
+    ),
+    Entry(
+        "oracle",
+        "agents.oracle:Oracle",
+        "sees all hands and plays the solver's move: what luck leaves to be won",
+        (Option("depth", int, 3, "turns searched in variants that cannot be solved", 1, 20),),
+        cheats=True,
+    ),
+    Entry(
         "ismcts",
         "agents.ismcts:Ismcts",
         "single-observer information-set tree search",

@@ -66,6 +66,11 @@ _COUNT = U64(0xFF)
 _SEVENS = U64(0x007F7F7F7F7F7F7F)
 
 
+def _levels(hand: int) -> int:
+    """Return the levels of the longest path: every turn takes a card out of one of two hands."""
+    return 2 * hand + 3
+
+
 class Room(NamedTuple):
     """All that a search works in, made once by ``new_room``.
 
@@ -83,6 +88,10 @@ class Room(NamedTuple):
     replies: Turns
     table: Table
 
+    def holds(self, hand: int) -> bool:
+        """Tell whether hands of this size find room."""
+        return len(self.frames) >= _levels(hand)
+
 
 def new_room(hand: int = 7, table_bits: int = 14) -> Room:
     """Return room for positions with at most ``hand`` cards in each hand.
@@ -91,7 +100,7 @@ def new_room(hand: int = 7, table_bits: int = 14) -> Room:
         ValueError: If ``table_bits`` is out of range, see ``new_table``.
     """
     widest = max(1, hand) * (max(1, hand) + 1)  # each card played, with no or any other discard; or discarded alone
-    levels = 2 * hand + 3
+    levels = _levels(hand)
     return Room(
         frames=np.zeros(levels, FRAME),
         turns=np.zeros(levels * widest, np.uint64),

@@ -30,9 +30,10 @@ def is_solvable(states: States) -> bool:
     return bool(first["players"] == 2 and not first["draws"] and first["edition"] == NO_ACTIONS)
 
 
-def room_for(states: States, table_bits: int = 14) -> Room:
-    """Return room for solving these states."""
-    return new_room(int(states["hand_sizes"].max(initial=1)), table_bits)
+def fitting_room(room: Room, states: States) -> Room:
+    """Return the room if it is large enough for these states, else a larger one with the same table."""
+    hand = int(states["hand_sizes"].max(initial=0))
+    return room if room.holds(hand) else new_room(hand)._replace(table=room.table)
 
 
 class Solver:
@@ -48,9 +49,7 @@ class Solver:
         Raises:
             ValueError: If ``table_bits`` is not a whole number from 2 to 28.
         """
-        self._hand = 7
-        self._table_bits = table_bits
-        self._room = new_room(self._hand, table_bits)
+        self._room = new_room(table_bits=table_bits)
         self.nodes = 0
 
     def wins(self, states: States) -> NDArray[np.bool_]:
@@ -108,14 +107,11 @@ class Solver:
             raise ValueError(f"states: found {rules_of(states[0])}, expected {SOLVED}")
         if (states["viewer"] != NOBODY).any():
             raise ValueError("states: found views, expected full states")
-        largest = int(states["hand_sizes"].max(initial=0))
-        if largest > self._hand:
-            self._hand = largest
-            self._room = new_room(largest, self._table_bits)
+        self._room = fitting_room(self._room, states)
         return self._room
 
 
-def _moves_of(code: int, after_play: bool) -> tuple[int, ...]:  # noqa: FBT001 - a private helper of one caller
+def _moves_of(code: int, after_play: bool) -> tuple[int, ...]:
     """Return a turn's code as action ids."""
     played, discarded = code >> 8 & 63, code & 63
     play = () if played == NO_CARD else (PLAY + played - played // 8,)

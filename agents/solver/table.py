@@ -65,7 +65,8 @@ def first_word(hands: U64, rule: int, mover: int) -> U64:
 @inlined
 def second_word(table: Table, palettes: U64) -> U64:
     """Return the second word of a position's key."""
-    return palettes | table[0] << _SOLVE_SHIFT
+    solve: U64 = table[0]
+    return palettes | solve << _SOLVE_SHIFT
 
 
 @inlined

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import platform
+import re
+import shlex
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -67,11 +69,12 @@ class Config:
             "stop": self.stop,
             "versions": versions(),
             "sources": sources_hash(),
+            "files": files_named(self.agents),
         }
 
     def command(self) -> str:
         """Return the command that plays this comparison, but for workers and folder."""
-        words = [f"--agents {spec!r}" if " " in spec else f"--agents {spec}" for spec in self.agents]
+        words = [f"--agents {shlex.quote(spec)}" for spec in self.agents]
         words.append(f"--rules {self.rules} --deals {self.deals} --seed {self.seed} --batch {self.batch}")
         if self.design != DESIGNS[0]:
             words.append(f"--design {self.design}")
@@ -165,6 +168,12 @@ def sources_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+def files_named(specs: Iterable[str]) -> dict[str, str]:
+    """Return a hash of every file that a spec names, a network or a bot's script, by its path as it stands there."""
+    words = {word for spec in specs for word in re.split(r"[:=\s]", spec)[1:] if word}
+    return {word: hashlib.sha256(Path(word).read_bytes()).hexdigest()[:16] for word in sorted(words) if _is_file(word)}
+
+
 def commit() -> str | None:
     """Return the commit of the checkout, with a ``+`` if files differ from it; None where git cannot tell."""
     try:
@@ -178,6 +187,13 @@ def _sources(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts and path.suffix not in {".pyc", ".nbi", ".nbc"}:
             yield path
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):  # too long, or a zero byte
+        return False
 
 
 def _git(*words: str) -> str:

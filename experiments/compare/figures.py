@@ -17,7 +17,7 @@ _DPI = 150
 def draw(summary: Summary, folder: Path) -> None:
     """Write the cross table and the ratings as PNG files; equal results give equal files."""
     for name, figure in ((CROSS_TABLE, cross_table(summary)), (RATINGS, rating_plot(summary))):
-        beside = folder / f".{name}"
+        beside = folder / f".{name}.part"
         figure.savefig(beside, format="png", dpi=_DPI, metadata={"Software": None})
         beside.replace(folder / name)
 
@@ -36,6 +36,7 @@ def cross_table(summary: Summary) -> "Figure":
         if not np.isnan(share):
             light = abs(share - even) > 0.6 * spread
             axes.text(column, row, f"{share:.1f}", ha="center", va="center", color="white" if light else "black")
+    axes.set_facecolor("0.85")  # the diagonal
     axes.set_xticks(range(len(specs)), specs, rotation=40, ha="right")
     axes.set_yticks(range(len(specs)), specs)
     axes.set_title(f"wins % of the row against the column\n{summary.rules}, {summary.deals} deals", fontsize=10)

@@ -177,7 +177,7 @@ def write_text(path: Path, text: str) -> None:
 @contextmanager
 def _whole(path: Path) -> Iterator[IO[str]]:
     """Open a text file that gets its name when everything is written, and on the disk."""
-    beside = path.with_name(f".{path.name}")
+    beside = path.with_name(f".{path.name}.part")
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
             yield file

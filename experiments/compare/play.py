@@ -91,12 +91,6 @@ def play(states: States, seats: NDArray[np.int64], players: Sequence[Player], ke
     return played
 
 
-def winners_of(states: States) -> NDArray[np.bool_]:
-    """Return who won or shares the win, [N, seats] bool, from finished games."""
-    seats = np.arange(int(states[0]["players"]))
-    return (states["winners"][:, None] >> seats & 1).astype(np.bool_)
-
-
 def scores_of(states: States, rules: Rules) -> NDArray[np.int64]:
     """Return the points of every seat as ``Game.scores`` counts them, [N, seats] int64, from finished games."""
     if rules.match:

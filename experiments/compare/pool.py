@@ -19,6 +19,8 @@ from experiments.compare.config import Config
 from experiments.compare.units import Result, Unit, play_unit
 from red7_env.game import Red7Error
 
+_PATIENCE = 10
+"""Seconds that a worker is given to end."""
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -88,6 +90,7 @@ def _played_here(units: Sequence[Unit], config: Config) -> Played:
 def _played_by_workers(units: Sequence[Unit], config: Config, workers: int) -> Played:
     waiting = deque(units)
     busy: dict[object, _Worker] = {}
+    idle: list[_Worker] = []
     try:
         while waiting and len(busy) < workers:
             worker = _start(config, waiting.popleft())
@@ -102,11 +105,14 @@ def _played_by_workers(units: Sequence[Unit], config: Config, workers: int) -> P
                     busy[worker.pipe] = worker
                 else:
                     worker.pipe.close()
+                    idle.append(worker)
                 yield unit, result
     finally:
         for worker in busy.values():
             worker.process.kill()
             worker.pipe.close()
+        for worker in [*busy.values(), *idle]:
+            worker.process.join(_PATIENCE)
 
 
 def _start(config: Config, unit: Unit) -> _Worker:

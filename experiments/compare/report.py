@@ -164,7 +164,8 @@ def _notes(summary: Summary) -> list[str]:
             "bootstrap intervals are those of a fixed number of deals, and too narrow after an early stop."
         )
     if summary.unrepeatable:
-        notes.append(f"Not repeatable from the seed, for they use the clock: {', '.join(summary.unrepeatable)}.")
+        named = ", ".join(summary.unrepeatable)
+        notes.append(f"Not repeatable from the seed, for they use the clock or another program: {named}.")
     return notes
 
 

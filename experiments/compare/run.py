@@ -2,22 +2,19 @@
 
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from agents import entry_of, make
 from experiments.compare import figures, report
 from experiments.compare.config import Config, is_timed
+from experiments.compare.design import tables_of
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_text
-from experiments.compare.pool import played
+from experiments.compare.pool import agent_cache, played
 from experiments.compare.progress import Progress
 from experiments.compare.scores import Scores
 from experiments.compare.sequential import separated
 from experiments.compare.summary import Summary, summarise
-from experiments.compare.units import Unit, units_of
-from red7_env.game import batch
+from experiments.compare.units import Unit, play_unit, units_of
 
 TABLES = "results.md", "agents.csv", "pairs.csv"
 
@@ -77,7 +74,7 @@ def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int) ->
     missing = [unit for unit in units if unit.number not in finished]
     if (deals := gate.stop(scores)) or not missing:
         return scores, deals or config.deals
-    _wake(config)
+    _wake(units, config, workers)
     try:
         with closing(played(missing, config, workers)) as results:
             for unit, result in results:
@@ -117,11 +114,17 @@ class _Gate:
         return 0
 
 
-def _wake(config: Config) -> None:
-    """Make every agent, and let it move once where no clock runs, so that the workers find its code compiled."""
-    states = batch.deal(config.rules, 1, config.seed)
-    masks, rng = batch.offers(states), np.random.default_rng(0)
-    for spec in config.agents:
-        agent = make(spec)
-        if not is_timed(spec):
-            agent.act(states if entry_of(spec).cheats else batch.views(states, states["to_move"]), masks, rng)
+def _wake(units: list[Unit], config: Config, workers: int) -> None:
+    """Make every agent once, so that what cannot be made is refused at once, and have all code compiled.
+
+    Workers that start together would all compile the same code; so each agent first plays a deal here, unless it lives
+    by the clock.
+    """
+    agent_of = agent_cache()
+    fresh = {agent_of(spec).spec for spec in config.agents if not is_timed(spec)}
+    tables = tables_of(config.agents, config.rules.players, config.design)
+    for unit in units[: len(tables) if workers > 1 else 0]:
+        specs = set(tables[unit.table].agents)
+        if specs & fresh and not any(map(is_timed, specs)):
+            play_unit(replace(unit, count=1), config, agent_of)
+            fresh -= specs

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from experiments.compare.config import Config
 from experiments.compare.design import DESIGNS, tables_of
+from experiments.compare.units import GameLine
 
 Sums = NDArray[np.float64]
 
@@ -47,8 +48,7 @@ class Scores:
     def add(self, lines: Iterable[str]) -> None:
         """Count games, each a line of ``games.jsonl``."""
         for line in lines:
-            game = json.loads(line)
-            self._add(game["table"], game["deal"], game)
+            self._add(json.loads(line))
 
     def head(self, deals: int) -> "Scores":
         """Return the outcome of the first deals alone, as a view of the same arrays."""
@@ -82,16 +82,17 @@ class Scores:
             alone[number, self._number[table.agents[0]]] = True
         return alone
 
-    def _add(self, table: int, deal: int, game: dict[str, list[int]]) -> None:
-        seats, winners = [self._number[str(spec)] for spec in game["seats"]], game["winners"]
-        first = int(game["first"])  # type: ignore[call-overload]  # a number among the lists
+    def _add(self, game: GameLine) -> None:
+        table, deal = game["table"], game["deal"]
+        seats = [self._number[spec] for spec in game["seats"]]
+        share = 1 / len(game["winners"])
         lone = self._number[self.tables[table].agents[0]] if self.design != DESIGNS[0] else None
-        for seat in winners:
-            self.wins[deal, table, seats[seat]] += 1 / len(winners)
+        for seat in game["winners"]:
+            self.wins[deal, table, seats[seat]] += share
         for seat, agent in enumerate(seats):
             if lone is None or agent == lone:
                 self.points[deal, agent] += game["scores"][seat]
-                if seat in winners:
-                    self.by_order[deal, agent, (seat - first) % self.players] += 1 / len(winners)
+                if seat in game["winners"]:
+                    self.by_order[deal, agent, (seat - game["first"]) % self.players] += share
         self.turns[deal] += game["turns"]
         self.games[deal, table] += 1

@@ -3,17 +3,48 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
 from agents import Agent, entry_of
 from experiments.compare.config import Config
 from experiments.compare.design import Table, seatings, tables_of
-from experiments.compare.play import Played, Player, play, scores_of, winners_of
+from experiments.compare.play import Played, Player, play, scores_of
 from red7_env.game import Game, Rules, batch
 from red7_env.game.record import make_record
+from red7_env.game.state import MAX_SEATS
+
+_SEATS = [[seat for seat in range(MAX_SEATS) if bits >> seat & 1] for bits in range(1 << MAX_SEATS)]
+"""The seats of each set of seats, a number whose bits they are."""
+
+
+class GameLine(TypedDict):
+    """A line of ``games.jsonl``.
+
+    Attributes:
+        table: Index of the table.
+        deal: The number of the deal.
+        seats: The spec of each seat's agent.
+        winners: The seats that won or share the win.
+        scores: Points by seat, all 0 in basic.
+        first: The seat that acted first.
+        rounds: Rounds played.
+        turns: Turns of all rounds.
+        moves: Moves of all turns.
+    """
+
+    table: int
+    deal: int
+    seats: list[str]
+    winners: list[int]
+    scores: list[int]
+    first: int
+    rounds: int
+    turns: int
+    moves: int
 
 
 @dataclass(frozen=True)
@@ -120,21 +151,25 @@ def _generator(config: Config, table: Table, first: int, place: int) -> np.rando
 
 def _game_lines(played: Played, rules: Rules, table: int, deals: list[int], names: list[list[str]]) -> list[str]:
     """Return one line a game: who sat where, who won, and how long it took."""
-    won = winners_of(played.states)
     scores = scores_of(played.states, rules).tolist()
-    columns = zip(
-        deals,
-        names,
-        [np.flatnonzero(row).tolist() for row in won],
-        scores,
-        played.first.tolist(),
-        (played.states["round"] if rules.match else np.ones(len(won), np.int64)).tolist(),
-        played.turns.tolist(),
-        played.moves.tolist(),
-        strict=True,
-    )
-    keys = ("deal", "seats", "winners", "scores", "first", "rounds", "turns", "moves")
-    return [_line({"table": table} | dict(zip(keys, row, strict=True))) for row in columns]
+    rounds = (played.states["round"] if rules.match else np.ones(len(deals), np.int64)).tolist()
+    winners, first = played.states["winners"].tolist(), played.first.tolist()
+    turns, moves = played.turns.tolist(), played.moves.tolist()
+    lines: list[GameLine] = [
+        {
+            "table": table,
+            "deal": deal,
+            "seats": names[game],
+            "winners": _SEATS[winners[game]],
+            "scores": scores[game],
+            "first": first[game],
+            "rounds": rounds[game],
+            "turns": turns[game],
+            "moves": moves[game],
+        }
+        for game, deal in enumerate(deals)
+    ]
+    return [_line(line) for line in lines]
 
 
 def _record_line(config: Config, table: int, deal: int, names: list[str], moves: list[int]) -> str:
@@ -143,5 +178,5 @@ def _record_line(config: Config, table: int, deal: int, names: list[str], moves:
     return _line({**record, "deal": deal, "table": table})
 
 
-def _line(value: dict[str, object]) -> str:
+def _line(value: Mapping[str, object]) -> str:
     return json.dumps(value, separators=(",", ":"))

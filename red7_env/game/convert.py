@@ -3,6 +3,7 @@
 import numpy as np
 
 from red7_env.game.bits import cards_of, word_of
+from red7_env.game.errors import RulesError, shown
 from red7_env.game.kernels import deal_many, weigh_many
 from red7_env.game.notation import Position, Seat
 from red7_env.game.rules import Rules
@@ -10,7 +11,13 @@ from red7_env.game.state import PILE_SIZE, ROUND_OVER, START, States, blank_stat
 
 
 def dealt(rules: Rules, count: int = 1, seed: int = 0, first: int = 0) -> States:
-    """Return games ``first .. first + count - 1`` of a seed at the start of their first round, shape (count,)."""
+    """Return games ``first .. first + count - 1`` of a seed at the start of their first round, shape (count,).
+
+    Raises:
+        RulesError: If ``rules`` are none.
+    """
+    if not isinstance(rules, Rules):
+        raise RulesError(f"rules: found {shown(rules)}, expected Rules, such as Rules.parse('basic:2p')")
     states = blank_states(rules, count)
     deal_many(states, np.uint64(seed), np.uint64(first))
     return states

@@ -22,11 +22,13 @@ from red7_env.game.kernels import (
     score_round_many,
     seed_many,
 )
-from red7_env.game.moves import move_text, parse_move, split_turns
+from red7_env.game.moves import checked_move, move_text, parse_move, split_turns
 from red7_env.game.notation import Position, format_position, parse_position
 from red7_env.game.rules import Rules
 from red7_env.game.seeds import checked_seed, whole
 from red7_env.game.state import MATCH_OVER, NOBODY, ROUND_OVER, STATE, States, rules_of
+
+_MAX_ROUNDS = 65535
 
 
 @dataclass
@@ -101,13 +103,15 @@ class Game:
             IllegalMoveError: If a move is not offered.
             ValueError: If a number is not from 0 to 2**64 - 1.
         """
-        parsed = parse_position(position) if isinstance(position, str) else position
+        parsed = position if isinstance(position, Position) else parse_position(position)
+        if not isinstance(turns, str):
+            raise NotationError(f"turns: found {shown(turns)}, expected text")
         state = state_of(parsed)
         if rng is None:
             seed_many(state, checked_seed(seed), np.uint64(0))
         else:
             state[0]["rng"] = checked_seed(rng, "rng")
-        state[0]["round"] = rounds_before
+        state[0]["round"] = whole(rounds_before, "rounds_before", _MAX_ROUNDS)
         game = cls(state, [RoundLog(format_position(parsed))])
         game._log_end_of_round()
         parts = split_turns(turns) if turns.strip() else []
@@ -124,8 +128,10 @@ class Game:
         Raises:
             ValueError: If it is not one record of dtype ``STATE``, or a view.
         """
-        if state.dtype != STATE or state.size != 1:
-            raise ValueError(f"state: found {state.size} of dtype {state.dtype.name}, expected one STATE record")
+        if getattr(state, "dtype", None) != STATE:
+            raise ValueError(f"state: found {shown(state)}, expected one STATE record")
+        if state.size != 1:
+            raise ValueError(f"state: found {state.size} records, expected one")
         own = state.reshape(1).copy()
         if own[0]["viewer"] != NOBODY:
             raise ValueError(f"state: found the view of seat {own[0]['viewer']}, expected a full state")
@@ -217,7 +223,7 @@ class Game:
         """
         seat = whole(seat, "seat", self.rules.players - 1)
         if not self.state[0]["seats_in"] >> seat & 1:
-            raise ValueError(f"seat: seat {seat} is out, expected a seat that is in")
+            raise ValueError(f"seat: found seat {seat}, which is out, expected a seat that is in")
         sets = np.empty((1, 4), np.uint64)
         best_sets(self.state, sets)
         return cards_of(sets[0, seat])
@@ -245,7 +251,7 @@ class Game:
             NotationError: If it is no move at all.
             IllegalMoveError: If it is not offered; nothing has changed then.
         """
-        action = parse_move(move) if isinstance(move, str) else int(move)
+        action = parse_move(move) if isinstance(move, str) else checked_move(move)
         token = move_text(action)
         turn = self.state[0]["turn"]
         if apply_many(self.state, np.array([action]), self.mask.reshape(1, -1).view(np.uint8)) >= 0:

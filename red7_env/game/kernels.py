@@ -10,9 +10,10 @@ from red7_env.game.choice import nth_move, offer_size, random_move, write_mask
 from red7_env.game.deal import best_set_of, deal_round, next_round, score_round, weigh
 from red7_env.game.jit import inlined, kernel
 from red7_env.game.keys import leader_of
+from red7_env.game.moves import NUM_MOVES
 from red7_env.game.offer import offer_of
-from red7_env.game.state import MATCH_OVER, ROUND_OVER, State, States, seats_of
-from red7_env.game.streams import advanced, mixed, stream_start
+from red7_env.game.state import MATCH_OVER, NO_ACTIONS, NOBODY, ROUND_OVER, State, States, seats_of
+from red7_env.game.streams import advanced, mixed, move_stream_start, stream_start, world_stream_start
 from red7_env.game.turn import apply_move
 from red7_env.game.views import determinise_in_place, hide
 
@@ -40,11 +41,22 @@ def weigh_many(states: States) -> None:
 
 
 @kernel
-def offer_many(states: States, mask: np.ndarray) -> None:
-    """Write the offers; ``mask``: [N, 101 or 248] uint8, 1 = offered, all 0 where the round is over."""
+def offer_many(states: States, mask: np.ndarray) -> int:
+    """Write the offers.
+
+    Args:
+        states: [N] records, of the same rules.
+        mask: [N, 101 or 248] uint8, 1 = offered, all 0 where the round is over.
+
+    Returns:
+        -1, or the index of the first game that has actions while the mask has no place for them.
+    """
     flat = mask.reshape(-1)
     for i in range(len(states)):
+        if states[i].edition != NO_ACTIONS and mask.shape[1] < NUM_MOVES:
+            return i
         write_mask(states[i], offer_of(states[i]), flat, i * mask.shape[1])
+    return -1
 
 
 @kernel
@@ -52,16 +64,16 @@ def apply_many(states: States, actions: np.ndarray, mask: np.ndarray) -> int:
     """Do one move in each game, after checking all.
 
     Args:
-        states: [N] records; unchanged if any move is refused.
+        states: [N] full records; unchanged if any move is refused.
         actions: [N] int64 action ids.
         mask: [N, A] uint8, as ``offer_many`` wrote it for these states.
 
     Returns:
-        -1, or the index of the first game whose action is not offered.
+        -1, or the index of the first game whose action is not offered or that is a view.
     """
     for i in range(len(states)):
         action = actions[i]
-        if action < 0 or action >= mask.shape[1] or mask[i, action] == 0:
+        if action < 0 or action >= mask.shape[1] or mask[i, action] == 0 or states[i].viewer != NOBODY:
             return i
     for i in range(len(states)):
         apply_move(states[i], actions[i])
@@ -111,7 +123,7 @@ def determinise_many(views: States, seed: U64, first: U64) -> None:
     """Turn views into full states that fit, in place, game i by stream ``first + i`` of ``seed``."""
     unseen = np.empty(49, np.uint8)
     for i in range(len(views)):
-        determinise_in_place(views[i], unseen, stream_start(seed, first + U64(i)))
+        determinise_in_place(views[i], unseen, world_stream_start(seed, first + U64(i)))
 
 
 @inlined
@@ -133,7 +145,7 @@ def playout_many(states: States, seed: U64, first: U64) -> int:
     """Play every game to its end by uniformly random offered moves; return the number of moves made."""
     moves = 0
     for i in range(len(states)):
-        moves += _play_on(states[i], stream_start(seed, first + U64(i)))[1]
+        moves += _play_on(states[i], move_stream_start(seed, first + U64(i)))[1]
     return moves
 
 
@@ -144,12 +156,12 @@ def random_games(scratch: States, count: int, seed: U64, first: U64, totals: np.
     Args:
         scratch: [1] record that holds the rules; it ends as the last game.
         count: Number of games.
-        seed: Seed of the deals (game ``first + i``) and, hashed, of the moves.
+        seed: Seed of the deals (game ``first + i``) and of the moves.
         first: Index of the first game.
         totals: [3 + 4] int64, added to: turns, moves, wins of the seat that began, wins of each seat.
     """
     state = scratch[0]
-    rng = stream_start(~seed, first)
+    rng = move_stream_start(seed, first)
     for i in range(count):
         state.rng = stream_start(seed, first + U64(i))
         deal_round(state)

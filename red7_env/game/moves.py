@@ -15,7 +15,7 @@ Without actions the space ends after id 100.
 """
 
 from operator import index
-from typing import Final
+from typing import Final, SupportsIndex
 
 from red7_env.game.cards import NUM_CARDS, card_text, card_words
 from red7_env.game.errors import NotationError, shown
@@ -72,7 +72,7 @@ def move_text(move: int) -> str:
     Raises:
         NotationError: If ``move`` is not from 0 to 247.
     """
-    return _TOKENS[_checked(move)]
+    return _TOKENS[checked_move(move)]
 
 
 def move_words(move: int) -> str:
@@ -81,7 +81,7 @@ def move_words(move: int) -> str:
     Raises:
         NotationError: If ``move`` is not from 0 to 247.
     """
-    return _WORDS[_checked(move)]
+    return _WORDS[checked_move(move)]
 
 
 def parse_move(token: str) -> int:
@@ -124,9 +124,16 @@ def split_turns(text: str) -> list[list[str]]:
     return turns
 
 
-def _checked(move: int) -> int:
-    """Return ``move`` as a plain integer that is an id."""
-    number = index(move)
+def checked_move(move: SupportsIndex) -> int:
+    """Return a move id as a plain integer.
+
+    Raises:
+        NotationError: If ``move`` is no whole number from 0 to 247; bool and 2.0 are none.
+    """
+    try:
+        number = -1 if isinstance(move, bool) else index(move)
+    except TypeError:
+        number = -1
     if not 0 <= number < NUM_MOVES:
-        raise NotationError(f"move: found id {shown(number)}, expected 0 to {NUM_MOVES - 1}")
+        raise NotationError(f"move: found id {shown(move)}, expected 0 to {NUM_MOVES - 1}")
     return number

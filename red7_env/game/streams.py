@@ -1,8 +1,9 @@
 """Random streams: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), one of its own for every game.
 
 Game ``k`` of seed ``s`` starts at a state hashed from both, so it is the same game in a batch of one or a million, and
-neighbouring seeds or games share nothing. Every use draws whole 64-bit words; bounded numbers use the product method
-without rejection, several to a word, whose bias stays below 1e-9.
+neighbouring seeds or games share nothing. Worlds that fit a view and random moves have streams of their own, or a
+world drawn with the seed of the deal would resemble the hidden truth. Every use draws whole 64-bit words; bounded
+numbers use the product method without rejection, several to a word, whose bias stays below 1e-9.
 """
 
 import numpy as np
@@ -15,6 +16,8 @@ _MIX_1 = U64(0xBF58476D1CE4E5B9)
 _MIX_2 = U64(0x94D049BB133111EB)
 # Odd, and unlike _STEP: games one apart must not run through the same words one step apart.
 _GAME_STEP = U64(0xD1342543DE82EF95)
+_WORLDS = U64(0x8CB92BA72F3D8DD7)
+_MOVES = U64(0xA0761D6478BD642F)
 
 
 @inlined
@@ -29,6 +32,18 @@ def mixed(word: U64) -> U64:
 def stream_start(seed: U64, index: U64) -> U64:
     """Return the generator state from which game ``index`` of ``seed`` is dealt."""
     return mixed(mixed(seed + _STEP) + index * _GAME_STEP)
+
+
+@inlined
+def world_stream_start(seed: U64, index: U64) -> U64:
+    """Return the generator state from which world ``index`` of ``seed`` is drawn, unlike any deal's of that seed."""
+    return stream_start(mixed(seed ^ _WORLDS), index)
+
+
+@inlined
+def move_stream_start(seed: U64, index: U64) -> U64:
+    """Return the generator state of the random moves in game ``index`` of ``seed``, unlike any deal's of that seed."""
+    return stream_start(mixed(seed ^ _MOVES), index)
 
 
 @inlined

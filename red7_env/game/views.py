@@ -10,7 +10,7 @@ import numpy as np
 from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.deal import all_cards, scored_cards
 from red7_env.game.jit import helper, inlined
-from red7_env.game.offer import offer_of
+from red7_env.game.offer import CAN_PASS, offer_of
 from red7_env.game.state import NOBODY, PILE_SIZE, ROUND_OVER, START, UNKNOWN, State, seats_of
 from red7_env.game.streams import advanced, mixed, shuffle
 
@@ -64,6 +64,8 @@ def _mover_could_be_here(world: State) -> bool:
     if world.phase == START or world.phase >= ROUND_OVER:
         return True  # it has made none, or can make none
     first, second, flags = offer_of(world)
+    if world.hoped == 0:
+        flags &= ~CAN_PASS  # within a turn only a draw in hope ends in a pass
     return first | second | flags != ZERO
 
 

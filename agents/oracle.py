@@ -1,0 +1,60 @@
+"""``oracle``: sees all hands and plays the solver's move. Not a player, but the yardstick for what luck leaves.
+
+In 2-player basic it plays a turn that wins against every defence, greedy's if that is one. Where none is left, it
+plays the turn after which the greatest part of the rival's answers would give the win back. In the other variants it
+searches the real game for ``depth`` turns, greedy playing on from there (``solver.deep``); it knows the order of the
+deck as well.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+
+from agents.protocol import Masks, Moves
+from agents.registry import spec_of
+from agents.solver.deep import new_path
+from agents.solver.sampled import best_moves, best_turns, judge_openly, search_worlds
+from agents.solver.search import new_room
+from agents.solver.solver import fitting_room, is_solvable
+from agents.turns import MAX_OFFER
+from red7_env.game import STATE, States
+from red7_env.game.state import NOBODY
+
+
+class Oracle:
+    """Plays with open hands, without an error where the solver knows the rules.
+
+    Attributes:
+        cheats: It must be given full states instead of views.
+    """
+
+    name = "oracle"
+    cheats: ClassVar[bool] = True
+
+    def __init__(self, *, depth: int = 3) -> None:
+        """Choose how many turns are searched in variants that cannot be solved."""
+        self.spec = spec_of(self.name, depth=depth)
+        self._depth = depth
+        self._path = new_path(depth)
+        self._room = new_room()
+
+    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - fixed by the protocol
+        """Return the best move for every full state; see ``protocol.Agent``.
+
+        Raises:
+            ValueError: If it is given views.
+        """
+        if (views["viewer"] != NOBODY).any():
+            raise ValueError("states: found views, expected full states: the oracle sees all hands")
+        moves = np.empty(len(views), np.int64)
+        if is_solvable(views):
+            room = self._room = fitting_room(self._room, views)
+            sums = np.zeros((len(views), len(room.roots)))
+            judge_openly(views, room, sums)
+            best_turns(views, room, sums, moves)
+        else:
+            sums = np.zeros((len(views), MAX_OFFER))
+            streams = np.zeros(len(views), np.uint64)  # there is but one world, nothing is drawn
+            search_worlds(views, streams, 1, self._depth, np.zeros(1, STATE), self._path, sums)
+            best_moves(views, sums, moves)
+        return moves

@@ -1,0 +1,91 @@
+"""``pimc``: perfect-information Monte Carlo. Sampled worlds are solved; the turn that wins in most of them is played.
+
+A world is a full state that fits the view (``determinise``), played on with open hands. In 2-player basic every turn
+is solved exactly in every world (``solver``). In the other variants every offered move is searched for ``depth``
+turns, its own included, and greedy plays on from there (``solver.deep``).
+
+All moves meet the same worlds, which takes the luck of the cards out of their comparison. Equal moves go to greedy's.
+What no number of worlds mends: the agent believes that it and its rivals will know every hand later on, so it sees no
+worth in hiding a card nor in learning of one (Frank and Basin, Artificial Intelligence 100, 1998).
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.protocol import Masks, Moves
+from agents.registry import spec_of
+from agents.solver.deep import new_path
+from agents.solver.sampled import best_moves, best_turns, search_worlds, solve_worlds
+from agents.solver.search import new_room
+from agents.solver.solver import fitting_room, is_solvable
+from agents.turns import MAX_OFFER
+from red7_env.game import STATE, States
+
+_PATIENCE: Final = 4
+"""Worlds between two looks at the clock."""
+
+Streams: TypeAlias = NDArray[np.uint64]
+
+
+class Pimc:
+    """Plays the move that wins in most sampled worlds, all cards open."""
+
+    name = "pimc"
+
+    def __init__(self, *, samples: int = 50, depth: int = 2, ms: int | None = None) -> None:
+        """Choose the budget of a decision.
+
+        Args:
+            samples: Worlds for each decision.
+            depth: Turns that are searched in variants that cannot be solved.
+            ms: Milliseconds, instead of ``samples``; then results depend on the machine.
+        """
+        self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms)
+        self._samples, self._depth, self._ms = samples, depth, ms
+        self._path = new_path(depth)
+        self._world = np.zeros(1, STATE)
+        self._room = new_room()
+
+    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
+        """Return the best move found for every view; see ``protocol.Agent``."""
+        streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
+        return self._solve(views, streams) if is_solvable(views) else self._search(views, streams)
+
+    def _solve(self, views: States, streams: Streams) -> Moves:
+        """Solve the worlds exactly."""
+        room = self._room = fitting_room(self._room, views)
+
+        def add(some: slice, samples: int) -> None:
+            solve_worlds(views[some], streams[some], samples, self._world, room, sums[some])
+
+        sums = np.zeros((len(views), len(room.roots)))
+        self._spend_budget(len(views), add)
+        moves = np.empty(len(views), np.int64)
+        best_turns(views, room, sums, moves)
+        return moves
+
+    def _search(self, views: States, streams: Streams) -> Moves:
+        """Search the worlds to a depth."""
+
+        def add(some: slice, samples: int) -> None:
+            search_worlds(views[some], streams[some], samples, self._depth, self._world, self._path, sums[some])
+
+        sums = np.zeros((len(views), MAX_OFFER))
+        self._spend_budget(len(views), add)
+        moves = np.empty(len(views), np.int64)
+        best_moves(views, sums, moves)
+        return moves
+
+    def _spend_budget(self, count: int, add: Callable[[slice, int], None]) -> None:
+        """Add worlds until the budget of every one of ``count`` views is spent."""
+        if self._ms is None:
+            add(slice(count), self._samples)
+            return
+        for i in range(count):
+            end = time.perf_counter() + self._ms / 1000
+            while time.perf_counter() < end:
+                add(slice(i, i + 1), _PATIENCE)
