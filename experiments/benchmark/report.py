@@ -6,7 +6,7 @@ from typing import Final
 from experiments.benchmark import calibration
 from experiments.benchmark.measure import Figure, Kind, Measurement, Results, Summary, summary
 
-_LAYOUT: Final = "  {:<38} {:>9} {:<14} {:>9} .. {:<9} {:>12}"
+_LAYOUT: Final = "  {:<45} {:>9} {:<14} {:>9} .. {:<9} {:>12}"
 _SCALES: Final = {
     Kind.RATE: ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")),
     Kind.TIME: ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")),
@@ -58,7 +58,7 @@ def _lines(measurement: Measurement, results: Results) -> Iterator[str]:
     samples = results.samples.get(measurement.title)
     if not samples:
         reason = results.left_out.get(measurement.title, "not reached")
-        yield f"  {measurement.name:<38} {reason}"
+        yield f"  {measurement.name:<45} {reason}"
         return
     for number, figure in enumerate(measurement.figures):
         name = "" if number else measurement.name
@@ -73,7 +73,7 @@ def _columns(figure: Figure, found: Summary) -> tuple[str, str, str, str]:
     shown = {
         Kind.RATE: f"{unit} {figure.of}/s".strip(),
         Kind.TIME: f"{unit}/{figure.of.removesuffix('s')}",
-        Kind.SHARE: unit,
+        Kind.SHARE: f"{unit} of {figure.of}",
     }[figure.kind]
     return number, shown, _digits(found.low / size), _digits(found.high / size)
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from experiments.benchmark import calibration, engine, python_level, starts
+from experiments.benchmark import calibration, engine, environments, python_level, starts, training
 from experiments.benchmark.measure import Measurement
 
 SECTIONS: Final[Sequence[Callable[[], list[Measurement]]]] = (
     engine.measurements,
     python_level.measurements,
+    environments.measurements,
+    training.measurements,
     starts.measurements,
 )
 """Where the measurements come from, the calibration aside."""
