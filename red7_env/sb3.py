@@ -205,13 +205,19 @@ class Red7VecEnv(VecEnv):
         """Return one info a slot after a step."""
         seats, seconds = self.seats, round(time.time() - self._start, 6)
         infos: list[Info] = [{} for _ in range(self.num_envs)]
-        ended = np.flatnonzero(seats.done).tolist()
-        for slot, seen in zip(ended, seats.final_obs(), strict=True):
-            game, seat, lineup, moves = seats.final_slots[slot].item()
+        ended = np.flatnonzero(seats.done)
+        told = zip(
+            ended.tolist(),
+            seats.final_obs(),
+            seats.final_slots[ended].tolist(),
+            seats.rewards[ended].tolist(),
+            strict=True,
+        )
+        for slot, seen, (game, seat, lineup, moves), reward in told:
             infos[slot] = {
                 "terminal_observation": seen,
                 "TimeLimit.truncated": False,
-                "episode": {"r": float(seats.rewards[slot]), "l": moves, "t": seconds},
+                "episode": {"r": reward, "l": moves, "t": seconds},
                 "game": game,
                 "seat": seat,
                 "opponents": seats.lineup_names[lineup],
