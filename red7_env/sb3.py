@@ -15,7 +15,7 @@ is needed), and ``game``, ``seat`` and ``opponents`` of that game; all others ar
 This module alone needs stable-baselines3: ``pip install red7-env[train]``.
 """
 
-import copy
+import io
 import secrets
 import sys
 import time
@@ -276,7 +276,12 @@ class PolicyOpponent:
         Args:
             name: What it is called; as this one if left out.
         """
-        twin = copy.deepcopy(self._present_policy())
+        policy = self._present_policy()
+        # Saved and loaded, because a policy that is being trained holds on to tensors that cannot be copied.
+        file = io.BytesIO()
+        policy.save(file)
+        file.seek(0)
+        twin = type(policy).load(file, device=policy.device)
         twin.set_training_mode(False)
         return PolicyOpponent(
             twin, features=self._features, deterministic=self._deterministic, name=self.name if name is None else name
