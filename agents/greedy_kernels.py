@@ -20,7 +20,8 @@ from red7_env.game.bits import (
     popcount,
     top_bit,
 )
-from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, rules_led
+from red7_env.game.deal import best_set_of
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, points_of, rules_led
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, PLAY, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import rivals_without, taking_floor
 from red7_env.game.state import (
@@ -31,6 +32,7 @@ from red7_env.game.state import (
     FIRST,
     NO_ACTIONS,
     PLAY_AGAIN,
+    START,
     State,
     seats_of,
 )
@@ -260,9 +262,30 @@ def _best_play(state: State, free: bool, seat: int, rival_low: U64, rival_high: 
     return best, chosen
 
 
+@helper
+def _pays_to_pass(state: State, seat: int) -> bool:
+    """Tell whether it is better to pass in a match, so that the last rival wins the round with few points.
+
+    It is if the rival has more hand cards and would score at most two points a card more, three with actions, and not
+    reach the target by it.
+    """
+    rivals = I64(state.seats_in) ^ (1 << seat)
+    if rivals & (rivals - 1) != 0:
+        return False
+    rival = I64(low_bit(U64(rivals)))
+    ahead = I64(state.hand_sizes[rival]) - I64(state.hand_sizes[seat])
+    if ahead <= 0:
+        return False
+    points = points_of(best_set_of(state, rival))
+    allowed = ahead * (2 if state.edition == NO_ACTIONS else 3)
+    return points <= allowed and points + points_of(state.scored[rival]) < state.target
+
+
 @inlined
 def _best_start(state: State, free: bool, seat: int) -> int:
     """Return the greedy move at the start of a turn, or where a 5 asks for another play."""
+    if state.match and state.phase == START and _pays_to_pass(state, seat):
+        return PASS
     rival_low, rival_high = best_rivals(state, seat)
     best, card = _best_play(state, free, seat, rival_low, rival_high)
     action = PASS if card < 0 else PLAY + card
