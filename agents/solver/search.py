@@ -123,6 +123,12 @@ def discard_of(turn: U64) -> U64:
 
 
 @inlined
+def without_play(turn: U64) -> U64:
+    """Return what is left of a turn once its card is played."""
+    return turn | _NONE << _PLAY_SHIFT
+
+
+@inlined
 def grow(frame: Frame) -> None:
     """Compute the keys of the rival's palette with each card of the rival's hand."""
     palette, left = frame.rival_palette, frame.rival_hand
