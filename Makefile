@@ -37,8 +37,8 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
 $(COMPILED): $(INSTALLED) $(SOURCES)
-	@echo "== compile the game (up to 40 s)"
-	@$(RUN) -m red7_env.game.compile
+	@echo "== compile the game and its environments (up to a minute)"
+	@$(RUN) -m red7_env.compile
 	@touch $@
 
 compare: $(COMPILED) ## play the agents against each other (COMPARE_ARGS='...')

@@ -11,20 +11,21 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.greedy_kernels import greedy_move
+from agents.greedy import greedy_moves
 from agents.jit import helper, kernel
 from agents.playouts import end_values, play_greedily
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.turns import MAX_OFFER
+from agents.steps import do_move, offered
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size
 from red7_env.game.moves import PASS
-from red7_env.game.offer import offer_of
 from red7_env.game.state import ROUND_OVER, State
-from red7_env.game.turn import apply_move
 from red7_env.game.views import determinise_in_place
+
+MAX_OFFER = 101
+"""More than the moves of any offer: two sets of cards and three flags."""
 
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
@@ -45,29 +46,30 @@ class Rollout:
         self.spec = spec_of(self.name, playouts=playouts, ms=ms)
         self._playouts, self._ms = playouts, ms
 
-    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
+    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:
         """Return the best move found for every view; see ``protocol.Agent``."""
-        moves = np.empty(len(views), np.int64)
-        sums = np.zeros((MAX_OFFER, MAX_OFFER))
+        moves = greedy_moves(views)
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
-        room = np.empty(3, STATE)
-        if self._ms is None:
-            _decide(views, streams, self._playouts, room, sums, moves)
-        else:
-            for i in range(len(views)):
-                sums[:] = 0
-                self._think(self._ms / 1000, views[i : i + 1], streams[i : i + 1], room, sums)
-                _decide(views[i : i + 1], streams[i : i + 1], 0, room, sums, moves[i : i + 1])
+        for i in np.flatnonzero(masks.sum(axis=1) > 1):
+            sums = self._explored(views[i : i + 1], streams[i : i + 1])
+            # In the order of ids, as the offer counts its moves.
+            offered_moves = np.flatnonzero(masks[i])
+            worth = sums[: len(offered_moves)].max(axis=1)
+            best = offered_moves[worth == worth.max()]
+            if moves[i] not in best:
+                moves[i] = best[0]
         return moves
 
-    @staticmethod
-    def _think(
-        seconds: float, view: States, stream: NDArray[np.uint64], room: States, sums: NDArray[np.float64]
-    ) -> None:
-        """Play out the turns of one view until the time is over."""
-        end = time.perf_counter() + seconds
+    def _explored(self, view: States, stream: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """Return what the turns of one view were worth in sampled worlds, as ``_explore`` adds it up."""
+        sums, room = np.zeros((MAX_OFFER, MAX_OFFER)), np.empty(3, STATE)
+        if self._ms is None:
+            _explore(view, stream, self._playouts, room, sums)
+            return sums
+        end = time.perf_counter() + self._ms / 1000
         while time.perf_counter() < end:
             _explore(view, stream, _PATIENCE, room, sums)
+        return sums
 
 
 @helper
@@ -83,22 +85,22 @@ def _try_first(view: State, n: int, move: int, room: States, values: np.ndarray,
     """Play out all that may follow a first move in the world ``room[0]``, and add up what it was worth."""
     seat, world, after, last = I64(view.to_move), room[0], room[1], room[2]
     room[1] = world
-    apply_move(after, move)
+    do_move(after, move)
     # What a 3 has drawn differs from world to world, and so may the offer.
     if after.phase >= ROUND_OVER or after.turn != world.turn or after.hoped:
         sums[n, 0] += _play_out(after, seat, values)
         return
-    offer = offer_of(after)
+    offer = offered(after)
     for m in range(I64(offer_size(offer))):
         room[2] = after
-        apply_move(last, nth_move(after.phase, offer, U64(m)))
+        do_move(last, nth_move(after.phase, offer, U64(m)))
         sums[n, m] += _play_out(last, seat, values)
 
 
 @helper
 def _try_world(view: State, room: States, stream: U64, unseen: np.ndarray, values: np.ndarray, sums: np.ndarray) -> U64:
     """Try every offered move in one world; return the stream's new state."""
-    offer = offer_of(view)
+    offer = offered(view)
     room[0] = view
     stream = determinise_in_place(room[0], unseen, stream)
     for n in range(I64(offer_size(offer))):
@@ -122,35 +124,3 @@ def _explore(view: States, stream: np.ndarray, worlds: int, room: States, sums: 
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
     for _ in range(worlds):
         stream[0] = _try_world(view[0], room, stream[0], unseen, values, sums)
-
-
-@helper
-def _best_move(view: State, sums: np.ndarray) -> int:
-    """Return the move that begins the turn with the greatest sum, greedy's among equals."""
-    offer, greedy = offer_of(view), greedy_move(view)
-    best, chosen = -1.0, greedy
-    for n in range(I64(offer_size(offer))):
-        move, worth = nth_move(view.phase, offer, U64(n)), sums[n].max()
-        if worth > best or (worth == best and move == greedy):
-            best, chosen = worth, move
-    return chosen
-
-
-@kernel
-def _decide(views: States, streams: np.ndarray, worlds: int, room: States, sums: np.ndarray, moves: np.ndarray) -> None:
-    """Write the best move of each view.
-
-    Args:
-        views: [N] records.
-        streams: [N] uint64 states of generators.
-        worlds: Number of worlds for each view; 0 to use ``sums`` as it is.
-        room: [3] records.
-        sums: [MAX_OFFER, MAX_OFFER] float64.
-        moves: [N] int64.
-    """
-    for i in range(len(views)):
-        if worlds > 0:
-            sums[:] = 0.0
-            if offer_size(offer_of(views[i])) > U64(1):
-                _explore(views[i : i + 1], streams[i : i + 1], worlds, room, sums)
-        moves[i] = _best_move(views[i], sums)

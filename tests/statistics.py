@@ -5,7 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from red7_env.game.state import PILE_SIZE, States
+from red7_env.game import Rules, States
+from red7_env.game.state import PILE_SIZE
 
 CARDS = np.arange(49)
 BITS = (CARDS + CARDS // 7).astype(np.uint64)
@@ -48,3 +49,15 @@ def piles_of_cards(states: States) -> NDArray[np.uint8]:
     games, places = np.nonzero(np.arange(PILE_SIZE) >= tops[:, None])
     piles[games, states["pile"][games, places]] = 8 + places - tops[games]
     return piles
+
+
+def all_cards_once(states: States, rules: Rules) -> bool:
+    """Tell whether every card is in one place; only for games that began with a deal."""
+    held = sum(cards_in(states[name]).sum(1).astype(int) for name in ("hands", "palettes", "scored"))
+    places = np.arange(PILE_SIZE)
+    ends = PILE_SIZE - states["deck_size"].astype(int)
+    used = (places < states["canvas_size"][:, None]) | (places >= ends[:, None])
+    games, where = np.nonzero(used)
+    np.add.at(held, (games, states["pile"][games, where]), 1)
+    expected = np.isin(np.arange(49), rules.deck_cards).astype(int)
+    return bool((held == expected).all())

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from red7_env.game import Game
 from red7_env.game.notation import Position, Seat
 from red7_env.game.rules import Rules
 
@@ -46,3 +47,20 @@ def positions(draw) -> Position:
         deck=piles["deck"],
         scored=[piles[f"scored{seat}"] for seat in range(played.players)] if played.match else None,
     )
+
+
+@st.composite
+def games(draw) -> Game:
+    """Any game from its deal on, also within a turn, between the rounds of a match and at its end."""
+    game = Game.deal(draw(rules()), draw(st.integers(0, 2**64 - 1)), draw(st.integers(0, 9)))
+    for choice in draw(st.lists(st.integers(0, 1000), max_size=60)):
+        if game.over:
+            break
+        if game.round_over:
+            game.next_round()
+            continue
+        moves = game.moves()
+        if choice % 20:  # a pass at random ends most rounds early
+            moves = [move for move in moves if move != "#"] or moves
+        game.play(moves[choice % len(moves)])
+    return game

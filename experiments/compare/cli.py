@@ -30,8 +30,9 @@ WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
 LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
-DEALS = 2000
-BATCH = 100
+DEALS, LEAGUE_DEALS = 2000, 600
+"""Deals when agents are named, and when they are not: the default league is to end within five minutes on two cores."""
+BATCH = 50
 _RECORDED = 10
 _MOST = 2**64 - 1
 _NEEDS = ("choix", "matplotlib")
@@ -88,17 +89,18 @@ def _config(chosen: argparse.Namespace) -> Config:
         Red7Error: If there is no such comparison.
     """
     rules = Rules.parse(chosen.rules)
+    deals = chosen.deals or (DEALS if chosen.agents else LEAGUE_DEALS)
     specs = [spec for group in chosen.agents for spec in group] if chosen.agents else registered(LEAGUE)
     agents = checked_agents(specs, cheating=chosen.allow_cheating)
     checked_seats(agents, rules, chosen.design)
     return Config(
         agents=agents,
         rules=rules,
-        deals=chosen.deals,
+        deals=deals,
         seed=chosen.seed,
         batch=chosen.batch,
         design=chosen.design,
-        records=min(chosen.deals, chosen.records),
+        records=min(deals, chosen.records),
         stop=chosen.until_separated,
     )
 
@@ -152,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--agents", action="append", nargs="+", metavar="SPEC", help="who plays; may be repeated")
     parser.add_argument("--rules", default="basic:2p", help="such as advanced+revised:4p:match (basic:2p)")
-    parser.add_argument("--deals", type=_whole(1, 10_000_000), default=DEALS, help=f"({DEALS})")
+    parser.add_argument("--deals", type=_whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
     parser.add_argument("--seed", type=_whole(0), default=1, help="of the deals and of all chance (1)")
     parser.add_argument("--workers", type=_whole(1, 1024), help="processes; no influence on results (all cores)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the results go (a name under results/compare)")

@@ -127,7 +127,9 @@ def score_round(state: State) -> bool:
     state.scored[state.winner] |= best_set_of(state, I64(state.winner))
     state.round += 1
     left = popcount(all_cards(state) & ~scored_cards(state))
-    reached = points_of(state.scored[state.winner]) >= state.target
+    reached = False
+    for seat in range(seats_of(state)):
+        reached |= points_of(state.scored[seat]) >= state.target
     if not reached and left >= U64(state.players * (state.hand_size + 1)):
         return False
     state.winners = _winners(state)

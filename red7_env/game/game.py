@@ -64,6 +64,8 @@ class Game:
         rounds: The log, the present round last.
     """
 
+    _origin: States | None = None
+    """What ``from_state`` was given, until a next round begins."""
     _turn_start: States
     _tokens: list[str]
     _mask: NDArray[np.int8] | None
@@ -123,7 +125,8 @@ class Game:
     def from_state(cls, state: States) -> "Game":
         """Return a game that goes on from a copy of a full state record; what happened before is not in its log.
 
-        The bytes of the record are trusted; text from others is better read by ``from_position``.
+        The bytes of the record are trusted; text from others is better read by ``from_position``. Of a record within a
+        turn nothing tells how the turn began: until its end ``position`` shows the cards as they lie in the record.
 
         Raises:
             ValueError: If it is not one record of dtype ``STATE``, or a view.
@@ -135,16 +138,24 @@ class Game:
         own = state.reshape(1).copy()
         if own[0]["viewer"] != NOBODY:
             raise ValueError(f"state: found the view of seat {own[0]['viewer']}, expected a full state")
-        return cls(own, [RoundLog(format_position(position_of(own[0])))])
+        game = cls(own, [RoundLog(format_position(position_of(own[0])))])
+        game._origin = own.copy()
+        return game
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the game as far as its present round."""
         log = self.rounds[-1]
+        rng, rounds = int(self.state[0]["rng"]), int(self.state[0]["round"]) - self._match_over
+        if self._origin is not None:
+            written = Game.from_position(log.position, rng=rng, rounds_before=rounds)
+            if written.state.tobytes() != self._origin.tobytes():  # it holds more than a position can say
+                return f"Game.from_state(np.frombuffer(bytes.fromhex({self.state.tobytes().hex()!r}), STATE))"
         turns = "; ".join([*log.turns, *([" ".join(self._tokens)] if self._tokens else [])])
         parts = [repr(log.position), *([repr(turns)] if turns else [])]
-        if self.rules.match:
-            parts.append(f"rng={int(self.state[0]['rng'])}")
-            parts.append(f"rounds_before={int(self.state[0]['round']) - self._match_over}")
+        if rng != _first_rng():
+            parts.append(f"{rng=}")
+        if rounds:
+            parts.append(f"rounds_before={rounds}")
         rebuilt = f"Game.from_position({', '.join(parts)})"
         return f"{rebuilt}.next_round()" if self._match_over else rebuilt
 
@@ -157,6 +168,10 @@ class Game:
     def copy(self) -> "Game":
         """Return a game that goes on by itself from here."""
         return deepcopy(self)
+
+    def __copy__(self) -> "Game":
+        """Copy all of it: two games that share a record would play each other's moves."""
+        return self.copy()
 
     @property
     def position(self) -> str:
@@ -296,6 +311,7 @@ class Game:
         next_round_many(self.state)
         self._begin_turn()
         if not self._match_over:
+            self._origin = None
             self.rounds.append(RoundLog(self.position))
         return self
 
@@ -319,6 +335,7 @@ class Game:
             raise NotationError(f"scored: found other cards than were scored, expected {expected}")
         state[0]["round"] = before[0]["round"]
         self.state[:] = state
+        self._origin = None
         self._begin_turn()
         self.rounds.append(RoundLog(self.position))
 
@@ -360,3 +377,10 @@ class Game:
     def _check_between_rounds(self) -> None:
         if not self.rules.match or not self.round_over or self._match_over:
             raise ValueError("next round: found no finished round to go on from, expected a match between two rounds")
+
+
+def _first_rng() -> int:
+    """Return the shuffler's state that ``from_position`` sets when it is told nothing of it."""
+    state = np.zeros(1, STATE)
+    seed_many(state, np.uint64(0), np.uint64(0))
+    return int(state[0]["rng"])

@@ -14,7 +14,7 @@ from red7_env.game.cards import cards_text, parse_cards
 from red7_env.game.state import NOBODY, PILE_SIZE, UNKNOWN, States
 from tests.alignment import all_rules
 from tests.reference import Reference
-from tests.statistics import assert_fits, cards_in, piles_of_cards
+from tests.statistics import all_cards_once, assert_fits, piles_of_cards
 
 HIDDEN = ("hands", "pile", "rng", "viewer")
 
@@ -41,18 +41,6 @@ def moments(rules: Rules, seed: int, count: int = 12) -> States:
             game.play(chance.choice([move for move in moves if move != "#"] or moves))
         states.append(game.state.copy())
     return np.concatenate(states)
-
-
-def all_cards_once(states: States, rules: Rules) -> bool:
-    """Tell whether every card is in one place; only for games that began with a deal."""
-    held = sum(cards_in(states[name]).sum(1).astype(int) for name in ("hands", "palettes", "scored"))
-    places = np.arange(PILE_SIZE)
-    ends = PILE_SIZE - states["deck_size"].astype(int)
-    used = (places < states["canvas_size"][:, None]) | (places >= ends[:, None])
-    games, where = np.nonzero(used)
-    np.add.at(held, (games, states["pile"][games, where]), 1)
-    expected = np.isin(np.arange(49), rules.deck_cards).astype(int)
-    return bool((held == expected).all())
 
 
 # What is hidden
