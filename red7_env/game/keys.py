@@ -145,6 +145,12 @@ def best_rivals(state: State, seat: int) -> tuple[U64, U64]:
 
 
 @inlined
+def key_in(low: U64, high: U64, rule: int) -> U64:
+    """Return the key under one rule from two words of seven."""
+    return ((high if rule > GREEN else low) >> U64((rule & 3) * 16)) & _LANE_MASK
+
+
+@inlined
 def key_under(state: State, seat: int, rule: int) -> U64:
     """Return a seat's key under one rule."""
     return (state.keys[seat, rule >> 2] >> U64((rule & 3) * 16)) & _LANE_MASK

@@ -29,7 +29,7 @@ from red7_env.game.bits import (
 )
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import best_rivals, keys_after, keys_of, lane_maximum, rules_led
-from red7_env.game.reach import leading_cards
+from red7_env.game.reach import holding_cards
 from red7_env.game.state import (
     AFTER_DISCARD,
     AFTER_PLAY,
@@ -162,7 +162,7 @@ def finishing_cards(
         stop_at_first: Return as soon as one such card is found.
     """
     led = rules_led(low, high, rival_low, rival_high)
-    plain = leading_cards(palette, low, high, hand, led, state.rule, rival_low, rival_high)
+    plain = holding_cards(palette, low, high, led, hand, state.rule, rival_low, rival_high)
     # A 1 only makes a rival weaker, so its action never spoils a lead.
     found = plain & ~(_FIVES | _SEVENS)
     if state.deck_size > 0:
@@ -273,7 +273,7 @@ def offer_of(state: State) -> tuple[U64, U64, U64]:  # noqa: PLR0911 - one exit 
             flags = CAN_PASS  # a draw in hope that did not help
         return ZERO, discards, flags
     if state.edition == NO_ACTIONS:
-        plays = leading_cards(state.palettes[seat], low, high, hand, led, state.rule, rival_low, rival_high)
+        plays = holding_cards(state.palettes[seat], low, high, led, hand, state.rule, rival_low, rival_high)
     else:
         plays = plays_with_actions(state, seat, rival_low, rival_high)
     if phase == PLAY_AGAIN:

@@ -1,11 +1,10 @@
-"""Which cards of a hand take the lead: all of them weighed at once, rule by rule.
+"""Which cards take the lead by coming to a palette: all of them weighed at once, rule by rule.
 
 A card that comes to a palette makes some sets one card larger and perhaps raises their highest card. So the cards that
 beat a rival's key under one rule are whole groups of cards (a number, a colour, the even ones), or those of a group
-from some bit on. Under any rule that is a few operations on words, however many cards the hand holds.
+from some bit on. Under any rule that is a few operations on words, however many cards there are.
 
-Each function here returns the cards, in the hand or not, whose coming beats ``rival``, the best key of the others. What
-a palette leads by already it goes on leading by, whatever card comes; ``leading_cards`` sees to that.
+A palette that leads under a rule goes on doing so, whatever card comes: keys only grow.
 """
 
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from red7_env.game.bits import (
+    ALL,
     BYTE,
     EVERY_BYTE,
     I64,
@@ -28,10 +28,9 @@ from red7_env.game.bits import (
     transposed,
 )
 from red7_env.game.jit import inlined
-from red7_env.game.keys import BLUE, EVEN_CARDS, GREEN, INDIGO, LOW_CARDS, ORANGE, RED, RUNS, VIOLET, YELLOW
+from red7_env.game.keys import BLUE, EVEN_CARDS, GREEN, INDIGO, LOW_CARDS, ORANGE, RUNS, VIOLET, YELLOW, key_in
 
 _EVERYTHING: Final = U64(0xFFFFFFFFFFFFFFFF)
-_LANE: Final = U64(0xFFFF)
 _TOP: Final = U64(63)
 """The part of a key that is one more than the bit of the set's highest card."""
 _ONE_CARD: Final = U64(64)
@@ -50,12 +49,6 @@ def _longer_runs() -> np.ndarray:
 
 
 _LONGER_RUNS = _longer_runs()
-
-
-@inlined
-def _lane(keys: U64, rule: int) -> U64:
-    """Return the key under one rule, from the word of keys that holds it."""
-    return (keys >> U64((rule & 3) * 16)) & _LANE
 
 
 @inlined
@@ -126,25 +119,39 @@ def _by_number(palette: U64, rival: U64) -> U64:
 
 
 @inlined
-def _useful(rule: int, cards: U64, led: U64, usable: U64, alone: U64) -> U64:
-    """Return the cards that lead under one rule, if it is in force or another card can bring it.
+def cards_leading(palette: U64, low: U64, high: U64, led: U64, rule: int, rival_low: U64, rival_high: U64) -> U64:
+    """Return all cards, wherever they are, whose coming to the palette makes it lead under one rule.
 
     Args:
+        palette: The palette.
+        low: Low word of its keys.
+        high: High word of its keys.
+        led: What ``rules_led`` gives for these keys.
         rule: The rule.
-        cards: The cards that beat the rivals under it.
-        led: The rules by which the palette leads already, as seven bits.
-        usable: The rules in force or to be brought by a hand card, as seven bits.
-        alone: All cards of the colours that only one hand card can bring.
+        rival_low: Low word of the rivals' best keys.
+        rival_high: High word of the rivals' best keys.
     """
-    if (led >> U64(rule)) & ONE != ZERO:
-        cards = _EVERYTHING
-    cards &= ~(alone & (STRIPE << U64(rule)))
-    return cards if (usable >> U64(rule)) & ONE != ZERO else ZERO
+    key, rival = key_in(low, high, rule), key_in(rival_low, rival_high, rule)
+    if rule == VIOLET:
+        cards = LOW_CARDS & _raising(key + _ONE_CARD, rival)
+    elif rule == INDIGO:
+        cards = _by_run(palette, rival)
+    elif rule == BLUE:
+        cards = _by_colours(palette, key, rival)
+    elif rule == GREEN:
+        cards = EVEN_CARDS & _raising(key + _ONE_CARD, rival)
+    elif rule == YELLOW:
+        cards = _by_colour(palette, rival)
+    elif rule == ORANGE:
+        cards = _by_number(palette, rival)
+    else:
+        cards = _raising(key | _ONE_CARD, rival)
+    return ALL if (led >> U64(rule)) & ONE != ZERO else cards & ALL
 
 
 @inlined
-def leading_cards(
-    palette: U64, low: U64, high: U64, hand: U64, led: U64, rule: int, rival_low: U64, rival_high: U64
+def holding_cards(
+    palette: U64, low: U64, high: U64, led: U64, hand: U64, rule: int, rival_low: U64, rival_high: U64
 ) -> U64:
     """Return the hand cards after whose play the palette leads, or would after a discard of another hand card.
 
@@ -152,24 +159,19 @@ def leading_cards(
         palette: The palette.
         low: Low word of its keys.
         high: High word of its keys.
-        hand: The hand.
         led: What ``rules_led`` gives for these keys.
+        hand: The hand.
         rule: The rule in force.
         rival_low: Low word of the rivals' best keys.
         rival_high: High word of the rivals' best keys.
     """
     in_hand, in_force = colours_of(hand), ONE << U64(rule)
     usable = in_hand | in_force
+    # The only card that can bring a rule is gone once it has been played itself.
     alone = (in_hand & ~colours_held_twice(hand) & ~in_force) * STRIPE
-    violet = LOW_CARDS & _raising(_lane(low, VIOLET) + _ONE_CARD, _lane(rival_low, VIOLET))
-    indigo = _by_run(palette, _lane(rival_low, INDIGO))
-    blue = _by_colours(palette, _lane(low, BLUE), _lane(rival_low, BLUE))
-    green = EVEN_CARDS & _raising(_lane(low, GREEN) + _ONE_CARD, _lane(rival_low, GREEN))
-    yellow = _by_colour(palette, _lane(rival_high, YELLOW))
-    orange = _by_number(palette, _lane(rival_high, ORANGE))
-    red = _raising(_lane(high, RED) | _ONE_CARD, _lane(rival_high, RED))
-    found = _useful(VIOLET, violet, led, usable, alone) | _useful(INDIGO, indigo, led, usable, alone)
-    found |= _useful(BLUE, blue, led, usable, alone) | _useful(GREEN, green, led, usable, alone)
-    found |= _useful(YELLOW, yellow, led, usable, alone) | _useful(ORANGE, orange, led, usable, alone)
-    found |= _useful(RED, red, led, usable, alone)
+    found = ZERO
+    for colour in range(7):
+        cards = cards_leading(palette, low, high, led, colour, rival_low, rival_high)
+        cards &= ~(alone & (STRIPE << U64(colour)))
+        found |= cards if (usable >> U64(colour)) & ONE != ZERO else ZERO
     return found & hand

@@ -6,10 +6,10 @@ from red7_env.game.bits import BYTE, I64, U64, ZERO, popcount, spread, store_8
 from red7_env.game.choice import Offer, write_cards, write_mask
 from red7_env.game.deal import all_cards
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import best_rivals, rules_led
+from red7_env.game.keys import best_rivals, key_in, rules_led
+from red7_env.game.reach import cards_leading
 from red7_env.game.state import State, seats_of
 from red7_env.observation.base import canvas_cards, known_deck_cards, seat_after
-from red7_env.observation.leading import lane_of, leading_cards
 from red7_env.observation.table import COUNT_LEVELS, Layout
 
 _SIZES = np.array([sum(1 << 8 * bit for bit in range(min(size, 7))) for size in range(64)], np.uint64)
@@ -50,10 +50,11 @@ def _write_threats(state: State, seat: int, unseen: U64, out: np.ndarray, counts
     """
     possible = _possible_hand(state, seat, unseen) if state.seats_in >> seat & 1 else ZERO
     low, high = best_rivals(state, seat)
-    led = rules_led(state.keys[seat, 0], state.keys[seat, 1], low, high)
+    own_low, own_high = state.keys[seat, 0], state.keys[seat, 1]
+    led = rules_led(own_low, own_high, low, high)
     threats = ZERO
     for rule in range(7):
-        leading = possible & leading_cards(state.palettes[seat], rule, led, lane_of(low, high, rule))
+        leading = possible & cards_leading(state.palettes[seat], own_low, own_high, led, rule, low, high)
         store_8(out, counts + 7 * rule, _COUNTS[popcount(leading)])
         threats |= leading if rule == state.rule else ZERO
     write_cards(out, cards, threats)
@@ -71,7 +72,7 @@ def _write_sizes(state: State, seat: int, out: np.ndarray, at: int) -> None:
     """Write the size of a seat's best set under each rule."""
     low, high = state.keys[seat, 0], state.keys[seat, 1]
     for rule in range(7):
-        store_8(out, at + 7 * rule, _SIZES[lane_of(low, high, rule) >> U64(6)])
+        store_8(out, at + 7 * rule, _SIZES[key_in(low, high, rule) >> U64(6)])
 
 
 @inlined
@@ -80,9 +81,9 @@ def _leading_plays(state: State, seat: int) -> U64:
     if not state.seats_in >> seat & 1:
         return ZERO
     low, high = best_rivals(state, seat)
-    led = rules_led(state.keys[seat, 0], state.keys[seat, 1], low, high)
-    rule = I64(state.rule)
-    return state.hands[seat] & leading_cards(state.palettes[seat], rule, led, lane_of(low, high, rule))
+    own_low, own_high = state.keys[seat, 0], state.keys[seat, 1]
+    led = rules_led(own_low, own_high, low, high)
+    return state.hands[seat] & cards_leading(state.palettes[seat], own_low, own_high, led, I64(state.rule), low, high)
 
 
 @helper

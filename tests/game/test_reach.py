@@ -6,7 +6,7 @@ import numpy as np
 
 from red7_env.game.bits import U64, cards_of, word_of
 from red7_env.game.keys import keys_of, lane_maximum, rules_led
-from red7_env.game.reach import leading_cards
+from red7_env.game.reach import holding_cards
 
 
 def keys(palette: list[int]) -> tuple[U64, U64]:
@@ -28,7 +28,7 @@ def weighed_one_by_one(palette: list[int], hand: list[int], rule: int, rivals: t
 def weighed_at_once(palette: list[int], hand: list[int], rule: int, rivals: tuple[U64, U64]) -> list[int]:
     low, high = keys(palette)
     led = U64(rules_led(low, high, *rivals))
-    return cards_of(leading_cards(U64(word_of(palette)), low, high, U64(word_of(hand)), led, np.int64(rule), *rivals))
+    return cards_of(holding_cards(U64(word_of(palette)), low, high, led, U64(word_of(hand)), np.int64(rule), *rivals))
 
 
 def test_weighing_at_once_is_weighing_one_by_one() -> None:
