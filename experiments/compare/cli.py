@@ -30,7 +30,7 @@ WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
 LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
-DEALS, LEAGUE_DEALS = 2000, 600
+DEALS, LEAGUE_DEALS = 2000, 500
 """Deals when agents are named, and when they are not: the default league is to end within five minutes on two cores."""
 BATCH = 50
 _RECORDED = 10
