@@ -103,11 +103,16 @@ def random_position(chance: random.Random) -> str:
 
 
 def play_position(text: str, chance: random.Random) -> int:
-    """Play from any position to the end of the round in both engines; return the number of moves."""
+    """Play from any position into the next round, in both engines; return the number of moves."""
     game, slow = Game.from_position(text), Reference.from_position(text)
     assert game.position == slow.position() == text
     moves = play_round(game, slow, chance)
     assert game.scores == slow.scores, repr(game)
+    if game.rules.match:
+        game.next_round()
+        slow.next_round(None if game.over else dealt_order(game.position))
+        assert (game.over, game.scores, game.winners) == (slow.match_over, slow.scores, slow.winners), repr(game)
+        assert_alike(game, slow)
     return moves
 
 
