@@ -10,8 +10,8 @@ from agents import make, make_all
 from agents.oracle import Oracle
 from agents.pimc import Pimc
 from agents.solver import Solver
-from agents.solver.deep import new_path
-from agents.solver.sampled import HOPE, search_worlds
+from agents.solver.deep import new_path, search_worlds
+from agents.solver.sampled import HOPE
 from agents.table import play_deals
 from agents.turns import MAX_OFFER
 from red7_env.game import STATE, Game, Rules, batch
