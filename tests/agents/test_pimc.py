@@ -11,8 +11,8 @@ from agents.oracle import Oracle
 from agents.pimc import Pimc
 from agents.rollout import MAX_OFFER
 from agents.solver import Solver
-from agents.solver.deep import new_path
-from agents.solver.sampled import HOPE, search_worlds
+from agents.solver.deep import new_path, search_worlds
+from agents.solver.sampled import HOPE
 from agents.table import play_deals
 from red7_env.game import STATE, Game, Rules, batch
 from red7_env.game.bits import cards_of, word_of
