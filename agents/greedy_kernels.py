@@ -65,16 +65,16 @@ def _end_worth(state: State, free: bool, rule: int, palette_size: U64, led: U64,
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         rule: The colour in force.
         palette_size: Cards in the own palette.
         led: The rules under which the seat leads, as bits by colour.
         hand: The hand.
     """
     kept, discards = I64(popcount(hand)), hand & (led * STRIPE)
-    freedom = I64(popcount(discards)) if free else 0
+    freedom = I64(popcount(discards))
     if (led >> U64(rule)) & ONE != ZERO:
-        return _worth(kept, _PLAYED, freedom)
+        return _worth(kept, _PLAYED, freedom if free else 0)
     if discards == ZERO:
         return _LOST
     drawn = _drawing(state, discards, palette_size) != ZERO
@@ -94,7 +94,7 @@ def _best_take(state: State, free: bool, seat: int, palette: U64, hand: U64) -> 
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         seat: Who plays the 1.
         palette: The seat's palette, the 1 included.
         hand: The seat's hand after the 1.
@@ -127,7 +127,7 @@ def _best_own(
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         palette: The seat's palette, the 7 included.
         seven: The 7 just played, which may not be moved itself.
         hand: The seat's hand after the 7.
@@ -162,7 +162,7 @@ def _action_worth(
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         seat: Who plays.
         palette: The palette, the card just played included.
         led: The rules under which the seat leads with this palette, as bits by colour.
@@ -331,7 +331,7 @@ def greedy_move_by(state: State, free: bool) -> int:
 
     Args:
         state: A state or a view of the seat to move, in which the round goes on; it is not changed.
-        free: Whether the freedom left counts among turns of one kind that keep as many cards.
+        free: Whether the freedom left counts among palette plays too, before the lowest card.
     """
     seat, phase = I64(state.to_move), state.phase
     if phase == AFTER_PLAY:
