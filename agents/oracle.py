@@ -12,11 +12,11 @@ import numpy as np
 
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.rollout import MAX_OFFER
 from agents.solver.deep import best_moves, new_path, search_worlds
 from agents.solver.sampled import best_turns, judge_openly
 from agents.solver.search import new_room
 from agents.solver.solver import fitting_room, is_solvable
+from agents.turns import MAX_OFFER
 from red7_env.game import STATE, States
 from red7_env.game.state import NOBODY
 

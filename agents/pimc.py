@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.rollout import MAX_OFFER
 from agents.solver.deep import best_moves, new_path, search_worlds
 from agents.solver.sampled import best_turns, solve_worlds
 from agents.solver.search import new_room
 from agents.solver.solver import fitting_room, is_solvable
+from agents.turns import MAX_OFFER
 from red7_env.game import STATE, States
 
 _PATIENCE: Final = 4

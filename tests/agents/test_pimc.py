@@ -9,11 +9,11 @@ import pytest
 from agents import make, make_all
 from agents.oracle import Oracle
 from agents.pimc import Pimc
-from agents.rollout import MAX_OFFER
 from agents.solver import Solver
 from agents.solver.deep import new_path, search_worlds
 from agents.solver.sampled import HOPE
 from agents.table import play_deals
+from agents.turns import MAX_OFFER
 from red7_env.game import STATE, Game, Rules, batch
 from red7_env.game.bits import cards_of, word_of
 from red7_env.game.moves import PASS, move_text
