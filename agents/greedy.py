@@ -18,13 +18,13 @@ where no single card leads. A 3 in hope comes last, before the pass.
 
 import numpy as np
 
-from agents.greedy_kernels import greedy_move
+from agents.greedy_kernels import greedy_move, greedy_move_by
 from agents.jit import kernel
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import States
 
-__all__ = ["Greedy", "greedy_move"]
+__all__ = ["Greedy", "greedy_move", "greedy_move_by", "greedy_moves"]
 
 
 class Greedy:
@@ -32,19 +32,30 @@ class Greedy:
 
     name = "greedy"
 
-    def __init__(self) -> None:
-        """Make the agent; it has no options."""
-        self.spec = spec_of(self.name)
+    def __init__(self, *, choice: str = "lowest") -> None:
+        """Choose what decides among turns of one kind that keep as many cards: ``"lowest"`` or ``"freedom"``."""
+        self.spec = spec_of(self.name, choice=choice)
+        self._free = choice == "freedom"
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - fixed by the protocol
         """Return the greedy move for every view; see ``protocol.Agent``."""
-        moves = np.empty(len(views), np.int64)
-        _greedy_moves(views, moves)
-        return moves
+        return greedy_moves(views, free=self._free)
+
+
+def greedy_moves(views: States, *, free: bool = False) -> Moves:
+    """Return the greedy move of every seat to move: [N] int64.
+
+    Args:
+        views: [N] views or states of dtype ``STATE``, in which the round goes on.
+        free: Whether freedom decides before the lowest card.
+    """
+    moves = np.empty(len(views), np.int64)
+    _write_moves(views, free, moves)
+    return moves
 
 
 @kernel
-def _greedy_moves(views: States, moves: np.ndarray) -> None:
+def _write_moves(views: States, free: bool, moves: np.ndarray) -> None:
     """Write the greedy move of each view; ``moves``: [N] int64."""
     for i in range(len(views)):
-        moves[i] = greedy_move(views[i])
+        moves[i] = greedy_move_by(views[i], free)

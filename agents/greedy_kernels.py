@@ -20,7 +20,8 @@ from red7_env.game.bits import (
     popcount,
     top_bit,
 )
-from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, rules_led
+from red7_env.game.deal import best_set_of
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, points_of, rules_led
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, PLAY, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import rivals_without, taking_floor
 from red7_env.game.state import (
@@ -31,6 +32,7 @@ from red7_env.game.state import (
     FIRST,
     NO_ACTIONS,
     PLAY_AGAIN,
+    START,
     State,
     seats_of,
 )
@@ -44,9 +46,9 @@ _FIVES = U64(0x7F) << U64(32)
 
 
 @inlined
-def _worth(kept: int, kind: int, free: int) -> int:
+def _worth(kept: int, kind: int, freedom: int) -> int:
     """Return a turn's worth: cards kept, then the kind of turn, then hand cards that could be discarded next."""
-    return kept << 12 | kind << 10 | free << 4
+    return kept << 12 | kind << 8 | freedom
 
 
 @inlined
@@ -58,24 +60,25 @@ def _drawing(state: State, discards: U64, palette_size: U64) -> U64:
 
 
 @inlined
-def _end_worth(state: State, rule: int, palette_size: U64, led: U64, hand: U64) -> int:
+def _end_worth(state: State, free: bool, rule: int, palette_size: U64, led: U64, hand: U64) -> int:
     """Return the worth of the best end of a turn in which palette plays and actions are over.
 
     Args:
         state: The game.
+        free: Whether freedom counts after a palette play.
         rule: The colour in force.
         palette_size: Cards in the own palette.
         led: The rules under which the seat leads, as bits by colour.
         hand: The hand.
     """
     kept, discards = I64(popcount(hand)), hand & (led * STRIPE)
-    free = I64(popcount(discards))
+    freedom = I64(popcount(discards))
     if (led >> U64(rule)) & ONE != ZERO:
-        return _worth(kept, _PLAYED, free)
+        return _worth(kept, _PLAYED, freedom if free else 0)
     if discards == ZERO:
         return _LOST
     drawn = _drawing(state, discards, palette_size) != ZERO
-    return _worth(kept - 1 + drawn, _BOTH, free - 1)
+    return _worth(kept - 1 + drawn, _BOTH, freedom)
 
 
 @inlined
@@ -86,11 +89,12 @@ def _best_discard(state: State, discards: U64, palette_size: U64) -> U64:
 
 
 @helper
-def _best_take(state: State, seat: int, palette: U64, hand: U64) -> tuple[int, int]:
+def _best_take(state: State, free: bool, seat: int, palette: U64, hand: U64) -> tuple[int, int]:
     """Return the worth of a turn after the best choice of a 1, and the card to take: -1 if there is no target.
 
     Args:
         state: The game.
+        free: Whether freedom counts after a palette play.
         seat: Who plays the 1.
         palette: The seat's palette, the 1 included.
         hand: The seat's hand after the 1.
@@ -109,18 +113,21 @@ def _best_take(state: State, seat: int, palette: U64, hand: U64) -> tuple[int, i
             left ^= ONE << bit
             rival_low, rival_high = rivals_without(state, seat, owner, theirs ^ (ONE << bit))
             led = rules_led(low, high, rival_low, rival_high)
-            worth = _end_worth(state, I64(state.rule), size, led, hand)
+            worth = _end_worth(state, free, I64(state.rule), size, led, hand)
             if worth > best or chosen < 0:
                 best, chosen = worth, card_of(bit)
     return best, chosen
 
 
 @helper
-def _best_own(state: State, palette: U64, seven: U64, hand: U64, rival_low: U64, rival_high: U64) -> tuple[int, int]:
+def _best_own(
+    state: State, free: bool, palette: U64, seven: U64, hand: U64, rival_low: U64, rival_high: U64
+) -> tuple[int, int]:
     """Return the worth of a turn after the best choice of a 7, and the action: -1 if nothing can be chosen.
 
     Args:
         state: The game.
+        free: Whether freedom counts after a palette play.
         palette: The seat's palette, the 7 included.
         seven: The 7 just played, which may not be moved itself.
         hand: The seat's hand after the 7.
@@ -137,11 +144,11 @@ def _best_own(state: State, palette: U64, seven: U64, hand: U64, rival_low: U64,
         led = rules_led(low, high, rival_low, rival_high)
         colour = I64(bit & SEVEN)
         if state.edition != FIRST or (led >> U64(colour)) & ONE != ZERO:
-            worth = _end_worth(state, colour, size, led, hand)
+            worth = _end_worth(state, free, colour, size, led, hand)
             if worth > best:
                 best, chosen = worth, TO_CANVAS + card_of(bit)
         if state.edition != FIRST:
-            worth = _end_worth(state, I64(state.rule), size, led, hand)
+            worth = _end_worth(state, free, I64(state.rule), size, led, hand)
             if worth > best:
                 best, chosen = worth, TO_DECK + card_of(bit)
     return best, chosen
@@ -149,12 +156,13 @@ def _best_own(state: State, palette: U64, seven: U64, hand: U64, rival_low: U64,
 
 @helper
 def _action_worth(
-    state: State, seat: int, palette: U64, led: U64, hand: U64, bit: U64, rival_low: U64, rival_high: U64
+    state: State, free: bool, seat: int, palette: U64, led: U64, hand: U64, bit: U64, rival_low: U64, rival_high: U64
 ) -> int:
     """Return the worth of a turn after a palette play with its action (a 5's excepted).
 
     Args:
         state: The game.
+        free: Whether freedom counts after a palette play.
         seat: Who plays.
         palette: The palette, the card just played included.
         led: The rules under which the seat leads with this palette, as bits by colour.
@@ -164,21 +172,21 @@ def _action_worth(
         rival_high: High word of the rivals' best keys.
     """
     number = (bit >> U64(3)) + ONE
-    plain = _end_worth(state, I64(state.rule), popcount(palette), led, hand)
+    plain = _end_worth(state, free, I64(state.rule), popcount(palette), led, hand)
     if number == U64(3) and state.deck_size > 0:
         return _HOPE if plain == _LOST else plain + _worth(1, 0, 0)
     if number == ONE:
-        worth, taken = _best_take(state, seat, palette, hand)
+        worth, taken = _best_take(state, free, seat, palette, hand)
         return plain if taken < 0 else worth
     if number == U64(7):
-        worth, chosen = _best_own(state, palette, ONE << bit, hand, rival_low, rival_high)
+        worth, chosen = _best_own(state, free, palette, ONE << bit, hand, rival_low, rival_high)
         skipped = chosen < 0 and (state.edition == FIRST or palette == ONE << bit)
         return plain if skipped else worth
     return plain
 
 
 @helper
-def _chain_worth(state: State, seat: int, palette: U64, hand: U64, rival_low: U64, rival_high: U64) -> int:
+def _chain_worth(state: State, free: bool, seat: int, palette: U64, hand: U64, rival_low: U64, rival_high: U64) -> int:
     """Return the worth of the best turn in which a 5 has asked for another play from ``hand``."""
     fives = hand & _FIVES
     chosen, best = ZERO, _LOST
@@ -188,7 +196,7 @@ def _chain_worth(state: State, seat: int, palette: U64, hand: U64, rival_low: U6
         low, high = keys_of(grown)
         if rest == ZERO:
             led = rules_led(low, high, rival_low, rival_high)
-            best = max(best, _end_worth(state, I64(state.rule), popcount(grown), led, rest))
+            best = max(best, _end_worth(state, free, I64(state.rule), popcount(grown), led, rest))
         left = rest & ~_FIVES
         while left != ZERO:
             bit = low_bit(left)
@@ -196,7 +204,7 @@ def _chain_worth(state: State, seat: int, palette: U64, hand: U64, rival_low: U6
             left ^= card
             new_low, new_high = keys_after(high, grown | card, bit)
             led = rules_led(new_low, new_high, rival_low, rival_high)
-            worth = _action_worth(state, seat, grown | card, led, rest ^ card, bit, rival_low, rival_high)
+            worth = _action_worth(state, free, seat, grown | card, led, rest ^ card, bit, rival_low, rival_high)
             best = max(best, worth)
         chosen = (chosen - fives) & fives
         if chosen == ZERO:
@@ -204,7 +212,7 @@ def _chain_worth(state: State, seat: int, palette: U64, hand: U64, rival_low: U6
 
 
 @helper
-def _best_five(state: State, seat: int, best: int, rival_low: U64, rival_high: U64) -> tuple[int, int]:
+def _best_five(state: State, free: bool, seat: int, best: int, rival_low: U64, rival_high: U64) -> tuple[int, int]:
     """Return the worth and the card of the best 5 to play that is worth more than ``best``, else ``best`` and -1."""
     palette, hand = state.palettes[seat], state.hands[seat]
     chosen, left = -1, hand & _FIVES
@@ -215,16 +223,16 @@ def _best_five(state: State, seat: int, best: int, rival_low: U64, rival_high: U
         if hand == card:
             low, high = keys_after(state.keys[seat, 1], palette | card, bit)
             led = rules_led(low, high, rival_low, rival_high)
-            worth = _end_worth(state, I64(state.rule), popcount(palette | card), led, ZERO)
+            worth = _end_worth(state, free, I64(state.rule), popcount(palette | card), led, ZERO)
         else:
-            worth = _chain_worth(state, seat, palette | card, hand ^ card, rival_low, rival_high)
+            worth = _chain_worth(state, free, seat, palette | card, hand ^ card, rival_low, rival_high)
         if worth > best:
             best, chosen = worth, card_of(bit)
     return best, chosen
 
 
 @inlined
-def _best_play(state: State, seat: int, rival_low: U64, rival_high: U64) -> tuple[int, int]:
+def _best_play(state: State, free: bool, seat: int, rival_low: U64, rival_high: U64) -> tuple[int, int]:
     """Return the worth of the best turn that begins (or goes on) with a palette play, and its card, or -1."""
     palette, hand = state.palettes[seat], state.hands[seat]
     high, numbers, colours = state.keys[seat, 1], numbers_of(palette), colours_of(palette)
@@ -241,24 +249,45 @@ def _best_play(state: State, seat: int, rival_low: U64, rival_high: U64) -> tupl
         new_low, new_high = keys_with(high, palette | card, bit, numbers | number, colours | colour)
         led = rules_led(new_low, new_high, rival_low, rival_high)
         if with_actions:
-            worth = _action_worth(state, seat, palette | card, led, hand ^ card, bit, rival_low, rival_high)
+            worth = _action_worth(state, free, seat, palette | card, led, hand ^ card, bit, rival_low, rival_high)
         else:
-            worth = _end_worth(state, rule, size, led, hand ^ card)
+            worth = _end_worth(state, free, rule, size, led, hand ^ card)
         if worth > best:
             best, chosen = worth, card_of(bit)
     # A 5 takes at least two cards, so it is looked at only where no other play takes one.
     if with_actions and best < _worth(I64(popcount(hand)) - 1, 0, 0):
-        worth, five = _best_five(state, seat, best, rival_low, rival_high)
+        worth, five = _best_five(state, free, seat, best, rival_low, rival_high)
         if five >= 0:
             best, chosen = worth, five
     return best, chosen
 
 
+@helper
+def _pays_to_pass(state: State, seat: int) -> bool:
+    """Tell whether it is better to pass in a match, so that the last rival wins the round with few points.
+
+    It is if the rival has more hand cards and would score at most two points a card more, three with actions, and not
+    reach the target by it.
+    """
+    rivals = I64(state.seats_in) ^ (1 << seat)
+    if rivals & (rivals - 1) != 0:
+        return False
+    rival = I64(low_bit(U64(rivals)))
+    ahead = I64(state.hand_sizes[rival]) - I64(state.hand_sizes[seat])
+    if ahead <= 0:
+        return False
+    points = points_of(best_set_of(state, rival))
+    allowed = ahead * (2 if state.edition == NO_ACTIONS else 3)
+    return points <= allowed and points + points_of(state.scored[rival]) < state.target
+
+
 @inlined
-def _best_start(state: State, seat: int) -> int:
+def _best_start(state: State, free: bool, seat: int) -> int:
     """Return the greedy move at the start of a turn, or where a 5 asks for another play."""
+    if state.match and state.phase == START and _pays_to_pass(state, seat):
+        return PASS
     rival_low, rival_high = best_rivals(state, seat)
-    best, card = _best_play(state, seat, rival_low, rival_high)
+    best, card = _best_play(state, free, seat, rival_low, rival_high)
     action = PASS if card < 0 else PLAY + card
     if state.phase == PLAY_AGAIN:
         return action
@@ -268,7 +297,7 @@ def _best_start(state: State, seat: int) -> int:
     if discards != ZERO:
         drawn = _drawing(state, discards, palette_size) != ZERO
         kept = I64(popcount(hand)) - 1 + drawn
-        if _worth(kept, _DISCARDED, I64(popcount(discards)) - 1) > best:
+        if _worth(kept, _DISCARDED, 0) > best:
             action = DISCARD + card_of(_best_discard(state, discards, palette_size))
     return action
 
@@ -287,21 +316,22 @@ def _best_ending(state: State, seat: int) -> int:
 
 
 @helper
-def _best_choice(state: State, seat: int) -> int:
+def _best_choice(state: State, free: bool, seat: int) -> int:
     """Return the greedy choice for a 1 or a 7."""
     palette, hand = state.palettes[seat], state.hands[seat]
     if state.phase == CHOOSE_TAKEN:
-        return TAKE + _best_take(state, seat, palette, hand)[1]
+        return TAKE + _best_take(state, free, seat, palette, hand)[1]
     rival_low, rival_high = best_rivals(state, seat)
-    return _best_own(state, palette, bit_of(I64(state.last)), hand, rival_low, rival_high)[1]
+    return _best_own(state, free, palette, bit_of(I64(state.last)), hand, rival_low, rival_high)[1]
 
 
 @inlined
-def greedy_move(state: State) -> int:
+def greedy_move_by(state: State, free: bool) -> int:
     """Return the greedy move of the seat to move, an offered action id.
 
     Args:
         state: A state or a view of the seat to move, in which the round goes on; it is not changed.
+        free: Whether the freedom left counts among palette plays too, before the lowest card.
     """
     seat, phase = I64(state.to_move), state.phase
     if phase == AFTER_PLAY:
@@ -309,5 +339,11 @@ def greedy_move(state: State) -> int:
     if phase == AFTER_DISCARD:
         return DRAW
     if CHOOSE_TAKEN <= phase <= CHOOSE_OWN:
-        return _best_choice(state, seat)
-    return _best_start(state, seat)
+        return _best_choice(state, free, seat)
+    return _best_start(state, free, seat)
+
+
+@inlined
+def greedy_move(state: State) -> int:
+    """Return the move of the plain ``greedy`` agent; see ``greedy_move_by``."""
+    return greedy_move_by(state, False)  # noqa: FBT003 - compiled functions take arguments by position

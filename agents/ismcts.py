@@ -20,14 +20,14 @@ from agents.jit import helper, inlined, kernel
 from agents.playouts import end_values, play_greedily
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
+from agents.steps import do_move, offered
 from red7_env.game import States
 from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of
 from red7_env.game.choice import Offer, nth_move, offer_size
 from red7_env.game.moves import DISCARD, END, TAKE, TO_CANVAS, TO_DECK
-from red7_env.game.offer import CAN_PASS, offer_of
+from red7_env.game.offer import CAN_PASS
 from red7_env.game.state import ROUND_OVER, State
 from red7_env.game.streams import advanced, below, mixed
-from red7_env.game.turn import apply_move
 from red7_env.game.views import determinise_in_place
 
 NODE = np.dtype(
@@ -114,7 +114,7 @@ def _without(offer: Offer, action: int) -> Offer:
 @inlined
 def _searched(state: State) -> Offer:
     """Return the offer, without a pass that only loses."""
-    first, second, flags = offer_of(state)
+    first, second, flags = offered(state)
     if not state.match and first | second != ZERO:
         flags &= ~CAN_PASS
     return first, second, flags
@@ -178,7 +178,7 @@ def _descend(world: State, nodes: np.ndarray, used: np.ndarray, exploration: flo
             child = used[0]
             used[0] += 1
             _add_child(nodes, node, child, nth_move(world.phase, untried, below(word, left)), I64(world.to_move))
-        apply_move(world, I64(nodes[child].action))
+        do_move(world, I64(nodes[child].action))
         path[length] = child
         length += 1
         node = child

@@ -6,13 +6,13 @@ import numpy as np
 
 from agents.greedy_kernels import greedy_move
 from agents.jit import helper
+from agents.steps import do_move
 from red7_env.game.bits import I64, U64, popcount
 from red7_env.game.deal import all_cards, best_set_of, scored_cards
 from red7_env.game.keys import points_of
 from red7_env.game.state import ROUND_OVER, State, seats_of
-from red7_env.game.turn import apply_move
 
-_POINTS_SCALE = 0.25
+_POINTS_SCALE = 0.4
 """Share of the target by which a seat must be ahead for odds of e to 1, fitted to matches between greedy agents."""
 
 
@@ -20,7 +20,7 @@ _POINTS_SCALE = 0.25
 def play_greedily(state: State) -> None:
     """Play a full state to the end of its round by greedy moves, in place."""
     while state.phase < ROUND_OVER:
-        apply_move(state, greedy_move(state))
+        do_move(state, greedy_move(state))
 
 
 @helper

@@ -121,7 +121,12 @@ for _entry in (
         "uniform over the offered moves, or over whole turns",
         (Option("unit", str, "move", "what is chosen uniformly", choices=("move", "turn")),),
     ),
-    Entry("greedy", "agents.greedy:Greedy", "keeps its cards: the cheapest turn that leads"),
+    Entry(
+        "greedy",
+        "agents.greedy:Greedy",
+        "keeps its cards: the cheapest turn that leads",
+        (Option("choice", str, "lowest", "what decides among equals", choices=("lowest", "freedom")),),
+    ),
     Entry(
         "rollout",
         "agents.rollout:Rollout",

@@ -10,14 +10,13 @@ Moves chosen in proportion to these counts make every turn equally likely.
 
 import numpy as np
 
-from agents.jit import helper, inlined
+from agents.jit import helper, inlined, kernel
+from agents.steps import do_move, offered
 from red7_env.game import States
 from red7_env.game.bits import I64, ONE, U64, ZERO, card_of, low_bit, popcount
 from red7_env.game.choice import Offer, nth_move, offer_size
 from red7_env.game.moves import DISCARD, DRAW, END, PASS
-from red7_env.game.offer import offer_of
 from red7_env.game.state import AFTER_PLAY, NO_ACTIONS, PLAY_AGAIN, State
-from red7_env.game.turn import apply_move
 
 STACK_SIZE = 10
 """Room for a turn in progress: its start, seven 5s, one more card, the choice of its action."""
@@ -37,10 +36,10 @@ def _discard_ways(state: State, discards: U64) -> int:
     return ways
 
 
-@inlined
+@helper
 def _ending_ways(state: State) -> int:
     """Return the number of ways to end a turn in which palette plays and actions are over."""
-    _, discards, flags = offer_of(state)
+    _, discards, flags = offered(state)
     return _discard_ways(state, discards) + I64(popcount(flags))
 
 
@@ -56,7 +55,7 @@ def _choice_ways(stack: States, level: int, offer: Offer) -> int:
     ways, spare = 0, stack[level + 1]
     for n in range(I64(offer_size(offer))):
         stack[level + 1] = stack[level]
-        apply_move(spare, nth_move(stack[level].phase, offer, U64(n)))
+        do_move(spare, nth_move(stack[level].phase, offer, U64(n)))
         ways += _ending_ways(spare)
     return ways
 
@@ -70,7 +69,7 @@ def ways_to_go_on(stack: States) -> int:
     """
     ways, level = 0, 0
     plays = np.zeros(STACK_SIZE, np.uint64)
-    offer = offer_of(stack[0])
+    offer = offered(stack[0])
     if stack[0].phase != PLAY_AGAIN:
         return _ending_ways(stack[0]) if stack[0].phase >= AFTER_PLAY else _choice_ways(stack, 0, offer)
     plays[0] = offer[0]
@@ -85,18 +84,18 @@ def ways_to_go_on(stack: States) -> int:
             continue
         stack[level + 1] = stack[level]
         after = stack[level + 1]
-        apply_move(after, action)
+        do_move(after, action)
         if after.phase == PLAY_AGAIN:
             level += 1
-            plays[level] = offer_of(after)[0]
+            plays[level] = offered(after)[0]
         elif after.phase == AFTER_PLAY:
             ways += _ending_ways(after)
         else:
-            ways += _choice_ways(stack, level + 1, offer_of(after))
+            ways += _choice_ways(stack, level + 1, offered(after))
     return ways
 
 
-@inlined
+@helper
 def turns_after(view: State, stack: States, action: int) -> int:
     """Return the number of turns that begin, or go on, with an offered move other than the pass."""
     if _draws_unknown(view, action) or (action >= END and action <= DRAW):
@@ -104,29 +103,23 @@ def turns_after(view: State, stack: States, action: int) -> int:
     if action >= DISCARD and action < END:
         return _discard_ways(view, ONE << U64(action - DISCARD + (action - DISCARD) // 7))
     stack[0] = view
-    apply_move(stack[0], action)
+    do_move(stack[0], action)
     return ways_to_go_on(stack)
 
 
-@helper
-def weigh_moves(view: State, stack: States, moves: np.ndarray, weights: np.ndarray) -> int:
-    """List the offered moves with the number of turns that go on with each.
+@kernel
+def count_turns(views: States, stack: States, turns: np.ndarray) -> None:
+    """Count the turns that go on with each offered move.
 
     Args:
-        view: The view of the seat to move.
+        views: [N] views, or full states, of the seats to move.
         stack: [STACK_SIZE] records of room.
-        moves: Room for the action ids, int64.
-        weights: Room for their numbers of turns, int64.
-
-    Returns:
-        How many moves are offered.
+        turns: [N, A] int64, all 0, where the counts are written.
     """
-    offer = offer_of(view)
-    size = I64(offer_size(offer))
-    for n in range(size):
-        moves[n] = nth_move(view.phase, offer, U64(n))
-        if moves[n] == PASS and size > 1:
-            weights[n] = 0
-        else:
-            weights[n] = turns_after(view, stack, moves[n])
-    return size
+    for i in range(len(views)):
+        offer = offered(views[i])
+        size = I64(offer_size(offer))
+        for n in range(size):
+            move = nth_move(views[i].phase, offer, U64(n))
+            if move != PASS or size == 1:
+                turns[i, move] = turns_after(views[i], stack, move)
