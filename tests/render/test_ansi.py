@@ -17,7 +17,7 @@ from tests.env_cases import VARIANTS, name_of, random_policy
 def test_a_picture():
     game = Game.from_position("advanced V3 R5G6:R7O7I6/B1:Y4V2/x 1 R2R3")
     assert draw(game.state[0]) == (
-        "Red7 advanced:3p, turn 0: player_1 to move\n"
+        "Red7 advanced:3p, turn 1: player_1 to move\n"
         "rule    violet: most cards below 4\n"
         "canvas  V3   deck  2 cards\n"
         "  player_0\n"
