@@ -20,7 +20,8 @@ from red7_env.game.bits import (
     popcount,
     top_bit,
 )
-from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, rules_led
+from red7_env.game.deal import best_set_of
+from red7_env.game.keys import best_rivals, keys_after, keys_of, keys_with, points_of, rules_led
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, PLAY, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import rivals_without, taking_floor
 from red7_env.game.state import (
@@ -31,6 +32,7 @@ from red7_env.game.state import (
     FIRST,
     NO_ACTIONS,
     PLAY_AGAIN,
+    START,
     State,
     seats_of,
 )
@@ -63,16 +65,16 @@ def _end_worth(state: State, free: bool, rule: int, palette_size: U64, led: U64,
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         rule: The colour in force.
         palette_size: Cards in the own palette.
         led: The rules under which the seat leads, as bits by colour.
         hand: The hand.
     """
     kept, discards = I64(popcount(hand)), hand & (led * STRIPE)
-    freedom = I64(popcount(discards)) if free else 0
+    freedom = I64(popcount(discards))
     if (led >> U64(rule)) & ONE != ZERO:
-        return _worth(kept, _PLAYED, freedom)
+        return _worth(kept, _PLAYED, freedom if free else 0)
     if discards == ZERO:
         return _LOST
     drawn = _drawing(state, discards, palette_size) != ZERO
@@ -92,7 +94,7 @@ def _best_take(state: State, free: bool, seat: int, palette: U64, hand: U64) -> 
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         seat: Who plays the 1.
         palette: The seat's palette, the 1 included.
         hand: The seat's hand after the 1.
@@ -125,7 +127,7 @@ def _best_own(
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         palette: The seat's palette, the 7 included.
         seven: The 7 just played, which may not be moved itself.
         hand: The seat's hand after the 7.
@@ -160,7 +162,7 @@ def _action_worth(
 
     Args:
         state: The game.
-        free: Whether freedom counts.
+        free: Whether freedom counts after a palette play.
         seat: Who plays.
         palette: The palette, the card just played included.
         led: The rules under which the seat leads with this palette, as bits by colour.
@@ -260,9 +262,30 @@ def _best_play(state: State, free: bool, seat: int, rival_low: U64, rival_high: 
     return best, chosen
 
 
+@helper
+def _pays_to_pass(state: State, seat: int) -> bool:
+    """Tell whether it is better to pass in a match, so that the last rival wins the round with few points.
+
+    It is if the rival has more hand cards and would score at most two points a card more, three with actions, and not
+    reach the target by it.
+    """
+    rivals = I64(state.seats_in) ^ (1 << seat)
+    if rivals & (rivals - 1) != 0:
+        return False
+    rival = I64(low_bit(U64(rivals)))
+    ahead = I64(state.hand_sizes[rival]) - I64(state.hand_sizes[seat])
+    if ahead <= 0:
+        return False
+    points = points_of(best_set_of(state, rival))
+    allowed = ahead * (2 if state.edition == NO_ACTIONS else 3)
+    return points <= allowed and points + points_of(state.scored[rival]) < state.target
+
+
 @inlined
 def _best_start(state: State, free: bool, seat: int) -> int:
     """Return the greedy move at the start of a turn, or where a 5 asks for another play."""
+    if state.match and state.phase == START and _pays_to_pass(state, seat):
+        return PASS
     rival_low, rival_high = best_rivals(state, seat)
     best, card = _best_play(state, free, seat, rival_low, rival_high)
     action = PASS if card < 0 else PLAY + card
@@ -308,7 +331,7 @@ def greedy_move_by(state: State, free: bool) -> int:
 
     Args:
         state: A state or a view of the seat to move, in which the round goes on; it is not changed.
-        free: Whether the freedom left counts among turns of one kind that keep as many cards.
+        free: Whether the freedom left counts among palette plays too, before the lowest card.
     """
     seat, phase = I64(state.to_move), state.phase
     if phase == AFTER_PLAY:

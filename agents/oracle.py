@@ -12,8 +12,8 @@ import numpy as np
 
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.solver.deep import new_path
-from agents.solver.sampled import best_moves, best_turns, judge_openly, search_worlds
+from agents.solver.deep import best_moves, new_path, search_worlds
+from agents.solver.sampled import best_turns, judge_openly
 from agents.solver.search import new_room
 from agents.solver.solver import fitting_room, is_solvable
 from agents.turns import MAX_OFFER

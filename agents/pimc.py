@@ -1,8 +1,9 @@
 """``pimc``: perfect-information Monte Carlo. Sampled worlds are solved; the turn that wins in most of them is played.
 
 A world is a full state that fits the view (``determinise``), played on with open hands. In 2-player basic every turn
-is solved exactly in every world (``solver``). In the other variants every offered move is searched for ``depth``
-turns, its own included, and greedy plays on from there (``solver.deep``).
+is solved exactly in every world (``solver``); in a lost world it still counts a little if greedy, playing on for both,
+would win (``sampled.HOPE``). In the other variants every offered move is searched for ``depth`` turns, its own
+included, and greedy plays on from there (``solver.deep``).
 
 All moves meet the same worlds, which takes the luck of the cards out of their comparison. Equal moves go to greedy's.
 What no number of worlds mends: the agent believes that it and its rivals will know every hand later on, so it sees no
@@ -18,8 +19,8 @@ from numpy.typing import NDArray
 
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.solver.deep import new_path
-from agents.solver.sampled import best_moves, best_turns, search_worlds, solve_worlds
+from agents.solver.deep import best_moves, new_path, search_worlds
+from agents.solver.sampled import best_turns, solve_worlds
 from agents.solver.search import new_room
 from agents.solver.solver import fitting_room, is_solvable
 from agents.turns import MAX_OFFER
@@ -47,7 +48,7 @@ class Pimc:
         self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms)
         self._samples, self._depth, self._ms = samples, depth, ms
         self._path = new_path(depth)
-        self._world = np.zeros(1, STATE)
+        self._worlds = np.zeros(2, STATE)
         self._room = new_room()
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
@@ -60,7 +61,7 @@ class Pimc:
         room = self._room = fitting_room(self._room, views)
 
         def add(some: slice, samples: int) -> None:
-            solve_worlds(views[some], streams[some], samples, self._world, room, sums[some])
+            solve_worlds(views[some], streams[some], samples, self._worlds, room, sums[some])
 
         sums = np.zeros((len(views), len(room.roots)))
         self._spend_budget(len(views), add)
@@ -72,7 +73,7 @@ class Pimc:
         """Search the worlds to a depth."""
 
         def add(some: slice, samples: int) -> None:
-            search_worlds(views[some], streams[some], samples, self._depth, self._world, self._path, sums[some])
+            search_worlds(views[some], streams[some], samples, self._depth, self._worlds, self._path, sums[some])
 
         sums = np.zeros((len(views), MAX_OFFER))
         self._spend_budget(len(views), add)

@@ -12,7 +12,7 @@ from red7_env.game.deal import all_cards, best_set_of, scored_cards
 from red7_env.game.keys import points_of
 from red7_env.game.state import ROUND_OVER, State, seats_of
 
-_POINTS_SCALE = 0.25
+_POINTS_SCALE = 0.4
 """Share of the target by which a seat must be ahead for odds of e to 1, fitted to matches between greedy agents."""
 
 

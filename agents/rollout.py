@@ -1,9 +1,13 @@
-"""``rollout``: flat Monte Carlo. Every move is tried in the same sampled worlds and played out by greedy.
+"""``rollout``: flat Monte Carlo. The ways to play a turn are tried in sampled worlds and played out by greedy.
 
-A world is a full state that fits the view (``determinise``). In each world every offered move is made once and the
-round is finished by greedy moves of all seats, the agent's own turn included; the move with the best mean is chosen.
-That all moves meet the same worlds takes the luck of the cards out of their comparison. Equal means go to the greedy
-move. A pass that only loses is not tried.
+A world is a full state that fits the view (``determinise``). What is compared are the offered moves with each move that
+may follow in the same turn; a card that a 3 draws is left to the playout. In each world every candidate is made, and
+the round is finished by greedy moves of all seats. That all candidates meet the same worlds takes the luck of the cards
+out of their comparison.
+
+The playouts are shared out by sequential halving (Karnin, Koren and Somekh, ICML 2013): of equal parts of the budget
+the first goes to all candidates, the next to the better half of them, and so on, so that most playouts tell the best
+ones apart. Equal means go to the greedy move. A pass that only loses is not tried.
 """
 
 import time
@@ -20,19 +24,19 @@ from agents.steps import do_move, offered
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size
-from red7_env.game.moves import PASS
-from red7_env.game.state import ROUND_OVER, State
+from red7_env.game.moves import DISCARD, DRAW, PASS
+from red7_env.game.state import AFTER_DISCARD, NO_ACTIONS, State
 from red7_env.game.views import determinise_in_place
 
-MAX_OFFER = 101
-"""More than the moves of any offer: two sets of cards and three flags."""
-
+_MOST_TURNS = 1024
+"""More candidates than any offer leads to."""
+_NO_MOVE = -1
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
 
 
 class Rollout:
-    """Plays the move that wins most greedy playouts."""
+    """Plays the turn that wins most greedy playouts."""
 
     name = "rollout"
 
@@ -40,7 +44,7 @@ class Rollout:
         """Choose the budget of a decision.
 
         Args:
-            playouts: Playouts of each offered move.
+            playouts: Playouts for each candidate, on average.
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
         """
         self.spec = spec_of(self.name, playouts=playouts, ms=ms)
@@ -51,76 +55,108 @@ class Rollout:
         moves = greedy_moves(views)
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
         for i in np.flatnonzero(masks.sum(axis=1) > 1):
-            sums = self._explored(views[i : i + 1], streams[i : i + 1])
-            # In the order of ids, as the offer counts its moves.
-            offered_moves = np.flatnonzero(masks[i])
-            worth = sums[: len(offered_moves)].max(axis=1)
-            best = offered_moves[worth == worth.max()]
-            if moves[i] not in best:
-                moves[i] = best[0]
+            moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], moves[i])
         return moves
 
-    def _explored(self, view: States, stream: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return what the turns of one view were worth in sampled worlds, as ``_explore`` adds it up."""
-        sums, room = np.zeros((MAX_OFFER, MAX_OFFER)), np.empty(3, STATE)
+    def _best_move(self, view: States, stream: NDArray[np.uint64], greedy: int) -> int:
+        """Return the first move of the best candidate."""
+        room = np.empty(3, STATE)
+        turns = np.empty((_MOST_TURNS, 2), np.int64)
+        turns = turns[: _list_turns(view, room, turns)]
+        rounds = max(1, (len(turns) - 1).bit_length())
+        budget = self._playouts * len(turns) // rounds
+        sums = np.zeros(len(turns))
+        for _ in range(rounds):
+            self._explore(view, stream, turns, max(1, budget // len(turns)), rounds, room, sums)
+            # All that are left have been tried in the same worlds, so their sums compare.
+            better = np.lexsort((turns[:, 0] != greedy, -sums))[: (len(turns) + 1) // 2]
+            better.sort()  # candidates with the same first move stay side by side
+            turns, sums = turns[better], sums[better]
+        return int(turns[0, 0])
+
+    def _explore(
+        self,
+        view: States,
+        stream: NDArray[np.uint64],
+        turns: NDArray[np.int64],
+        worlds: int,
+        rounds: int,
+        room: States,
+        sums: NDArray[np.float64],
+    ) -> None:
+        """Try candidates in as many worlds, or in as many as a round's part of the time allows."""
         if self._ms is None:
-            _explore(view, stream, self._playouts, room, sums)
-            return sums
-        end = time.perf_counter() + self._ms / 1000
+            _explore(view, stream, turns, worlds, room, sums)
+            return
+        end = time.perf_counter() + self._ms / 1000 / rounds
         while time.perf_counter() < end:
-            _explore(view, stream, _PATIENCE, room, sums)
-        return sums
+            _explore(view, stream, turns, _PATIENCE, room, sums)
 
 
 @helper
-def _play_out(state: State, seat: int, values: np.ndarray) -> float:
-    """Finish a round by greedy moves, in place; return what its end is worth to a seat."""
-    play_greedily(state)
-    end_values(state, values)
-    return float(values[seat])
-
-
-@helper
-def _try_first(view: State, n: int, move: int, room: States, values: np.ndarray, sums: np.ndarray) -> None:
-    """Play out all that may follow a first move in the world ``room[0]``, and add up what it was worth."""
-    seat, world, after, last = I64(view.to_move), room[0], room[1], room[2]
-    room[1] = world
-    do_move(after, move)
-    # What a 3 has drawn differs from world to world, and so may the offer.
-    if after.phase >= ROUND_OVER or after.turn != world.turn or after.hoped:
-        sums[n, 0] += _play_out(after, seat, values)
-        return
-    offer = offered(after)
-    for m in range(I64(offer_size(offer))):
-        room[2] = after
-        do_move(last, nth_move(after.phase, offer, U64(m)))
-        sums[n, m] += _play_out(last, seat, values)
-
-
-@helper
-def _try_world(view: State, room: States, stream: U64, unseen: np.ndarray, values: np.ndarray, sums: np.ndarray) -> U64:
-    """Try every offered move in one world; return the stream's new state."""
-    offer = offered(view)
-    room[0] = view
-    stream = determinise_in_place(room[0], unseen, stream)
-    for n in range(I64(offer_size(offer))):
-        move = nth_move(view.phase, offer, U64(n))
-        if move != PASS or view.match:
-            _try_first(view, n, move, room, values, sums)
-    return stream
+def _is_sure(view: State, move: int) -> bool:
+    """Tell whether the state after an own move is known, but for what was hidden before."""
+    draws = view.edition != NO_ACTIONS and move < DISCARD and move // 7 == 2 and view.deck_size > 0
+    return move != DRAW and not draws
 
 
 @kernel
-def _explore(view: States, stream: np.ndarray, worlds: int, room: States, sums: np.ndarray) -> None:
-    """Try every offered move of one view in some worlds.
+def _list_turns(view: States, room: States, turns: np.ndarray) -> int:
+    """List the candidates: an offered move, then one that may follow it, or ``_NO_MOVE``.
+
+    Args:
+        view: [1] record.
+        room: [3] records.
+        turns: [_MOST_TURNS, 2] int64, where the candidates are written.
+
+    Returns:
+        The number of candidates.
+    """
+    count, after = 0, room[0]
+    offer = offer_after = offered(view[0])
+    for n in range(I64(offer_size(offer))):
+        first = nth_move(view[0].phase, offer, U64(n))
+        if first == PASS and not view[0].match:
+            continue
+        following = 0
+        if first != PASS and _is_sure(view[0], first):
+            room[0] = view[0]
+            do_move(after, first)
+            if after.turn == view[0].turn and after.phase <= AFTER_DISCARD:
+                offer_after = offered(after)
+                following = I64(offer_size(offer_after))
+        for m in range(max(1, following)):
+            if count < len(turns):
+                turns[count, 0] = first
+                turns[count, 1] = nth_move(after.phase, offer_after, U64(m)) if following > 0 else _NO_MOVE
+                count += 1
+    return count
+
+
+@kernel
+def _explore(view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray) -> None:
+    """Play out candidates in the same worlds.
 
     Args:
         view: [1] record.
         stream: [1] uint64, the state of a generator, which goes on.
+        turns: [K, 2] int64, the candidates.
         worlds: Number of worlds.
         room: [3] records.
-        sums: [MAX_OFFER, MAX_OFFER] float64, added to: what the n-th move and then the m-th of the same turn was worth.
+        sums: [K] float64, added to: what each was worth.
     """
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
+    seat, world, tried = I64(view[0].to_move), room[0], room[1]
     for _ in range(worlds):
-        stream[0] = _try_world(view[0], room, stream[0], unseen, values, sums)
+        room[0] = view[0]
+        stream[0] = determinise_in_place(world, unseen, stream[0])
+        for k in range(len(turns)):
+            if k == 0 or turns[k, 0] != turns[k - 1, 0]:
+                room[2] = world
+                do_move(room[2], turns[k, 0])
+            room[1] = room[2]
+            if turns[k, 1] != _NO_MOVE:
+                do_move(tried, turns[k, 1])
+            play_greedily(tried)
+            end_values(tried, values)
+            sums[k] += values[seat]

@@ -21,6 +21,12 @@ from red7_env.game.state import AFTER_PLAY, NO_ACTIONS, PLAY_AGAIN, State
 STACK_SIZE = 10
 """Room for a turn in progress: its start, seven 5s, one more card, the choice of its action."""
 
+MAX_OFFER = 101
+"""At least the moves of any offer: two card sets and three flags."""
+
+MAX_OFFER = 101
+"""More than the moves of any offer: two sets of cards and three flags."""
+
 
 @inlined
 def _discard_ways(state: State, discards: U64) -> int:

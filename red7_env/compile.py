@@ -6,6 +6,7 @@ from red7_env import red7_v0
 from red7_env.batch_env import Red7Batch
 from red7_env.game.compile import warm_up as warm_up_game
 from red7_env.game.rules import Rules
+from red7_env.vector_env import Red7VectorEnv
 
 
 def warm_up() -> float:
@@ -22,6 +23,9 @@ def warm_up() -> float:
     single.state()
     batch = Red7Batch(2, Rules())
     batch.step(batch.random_actions())
+    vector = Red7VectorEnv(2)
+    vector.reset(seed=0)
+    vector.step(vector.action_masks().argmax(axis=1))
     return time.perf_counter() - start
 
 

@@ -15,7 +15,7 @@ is needed), and ``game``, ``seat`` and ``opponents`` of that game; all others ar
 This module alone needs stable-baselines3: ``pip install red7-env[train]``.
 """
 
-import copy
+import io
 import secrets
 import sys
 import time
@@ -205,13 +205,19 @@ class Red7VecEnv(VecEnv):
         """Return one info a slot after a step."""
         seats, seconds = self.seats, round(time.time() - self._start, 6)
         infos: list[Info] = [{} for _ in range(self.num_envs)]
-        ended = np.flatnonzero(seats.done).tolist()
-        for slot, seen in zip(ended, seats.final_obs(), strict=True):
-            game, seat, lineup, moves = seats.final_slots[slot].item()
+        ended = np.flatnonzero(seats.done)
+        told = zip(
+            ended.tolist(),
+            seats.final_obs(),
+            seats.final_slots[ended].tolist(),
+            seats.rewards[ended].tolist(),
+            strict=True,
+        )
+        for slot, seen, (game, seat, lineup, moves), reward in told:
             infos[slot] = {
                 "terminal_observation": seen,
                 "TimeLimit.truncated": False,
-                "episode": {"r": float(seats.rewards[slot]), "l": moves, "t": seconds},
+                "episode": {"r": reward, "l": moves, "t": seconds},
                 "game": game,
                 "seat": seat,
                 "opponents": seats.lineup_names[lineup],
@@ -270,7 +276,12 @@ class PolicyOpponent:
         Args:
             name: What it is called; as this one if left out.
         """
-        twin = copy.deepcopy(self._present_policy())
+        policy = self._present_policy()
+        # Saved and loaded, because a policy that is being trained holds on to tensors that cannot be copied.
+        file = io.BytesIO()
+        policy.save(file)
+        file.seek(0)
+        twin = type(policy).load(file, device=policy.device)
         twin.set_training_mode(False)
         return PolicyOpponent(
             twin, features=self._features, deterministic=self._deterministic, name=self.name if name is None else name

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from red7_env.game import Game, Rules, parse_position
+from red7_env.game import Game, Position, Rules, Seat, parse_position
 from red7_env.game.bits import cards_of
 from red7_env.game.cards import cards_text
 from tests.reference import Reference
@@ -69,6 +69,50 @@ def play_round(game: Game, slow: Reference, chance: random.Random) -> int:
         assert_alike(game, slow)
         moves += 1
     assert game.winner == slow.winner
+    return moves
+
+
+def random_position(chance: random.Random) -> str:
+    """Return a position that need not come up in any game: any cards in any hands, palettes, canvas and deck."""
+    variant, match = chance.choice(FORMS)
+    players, shape = chance.choice((2, 3, 4)), chance.choice(SHAPES)
+    if players * (shape[2] + 1) > shape[0] * shape[1]:
+        shape = (7, 7, 7)
+    rules = Rules(players=players, variant=variant, actions=chance.choice(EDITIONS), match=match, deck=shape)
+    cards = chance.sample(rules.deck_cards, rules.num_cards)
+    seats_in = sorted(chance.sample(range(players), chance.randint(1, players)))
+    palettes = {seat: [cards.pop()] for seat in seats_in}
+    hands: dict[int, list[int]] = {seat: [] for seat in seats_in}
+    scored: list[list[int]] = [[] for _ in range(players)]
+    canvas, deck, gone = [], [], []
+    piles = [canvas, deck, gone, *hands.values(), *palettes.values(), *(scored if match else [])]
+    # Each pile has a weight, so that empty, small and huge ones all come up.
+    weights = [chance.choice((0, 0.1, 1, 1, 4)) for _ in piles]
+    for card in cards:
+        chance.choices(piles, weights if any(weights) else None)[0].append(card)
+    return str(
+        Position(
+            rules=rules,
+            canvas=canvas,
+            seats=[Seat(hands[seat], palettes[seat]) if seat in seats_in else None for seat in range(players)],
+            to_move=chance.choice(seats_in),
+            deck=deck,
+            scored=scored if match else None,
+        )
+    )
+
+
+def play_position(text: str, chance: random.Random) -> int:
+    """Play from any position into the next round, in both engines; return the number of moves."""
+    game, slow = Game.from_position(text), Reference.from_position(text)
+    assert game.position == slow.position() == text
+    moves = play_round(game, slow, chance)
+    assert game.scores == slow.scores, repr(game)
+    if game.rules.match:
+        game.next_round()
+        slow.next_round(None if game.over else dealt_order(game.position))
+        assert (game.over, game.scores, game.winners) == (slow.match_over, slow.scores, slow.winners), repr(game)
+        assert_alike(game, slow)
     return moves
 
 

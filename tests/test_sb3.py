@@ -321,6 +321,9 @@ def test_a_frozen_policy_does_not_learn_and_a_live_one_does():
     assert moves(frozen) == before
     model.learn(256)
     assert moves(frozen) == before != moves(live)
+    again = live.frozen("again")
+    assert moves(again) == moves(live)
+    assert again.name == "again"
 
 
 def test_a_policy_of_other_observations_is_refused():

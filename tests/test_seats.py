@@ -318,7 +318,7 @@ def test_other_opponents_take_over_at_once():
         ({Hashed(): "all"}, "opponents: found the share 'all', expected a number above 0"),
         ({}, "opponents: found none with a share, expected at least one"),
     ],
-    ids=str,
+    ids=range(7),  # the same in every process, unlike the text of an object
 )
 def test_opponents_that_are_refused(opponents, message):
     with pytest.raises(ValueError, match=re.escape(message)):

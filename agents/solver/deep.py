@@ -3,7 +3,7 @@
 Full states, single moves as edges, and every seat does the best for itself (max^n: Luckhardt and Irani, AAAI 1986).
 After a number of turns the rest of the round is played by greedy, and ``playouts.end_values`` says what its end is
 worth. Greedy's move is tried first at every node, and it stays the choice among equals; a seat that has found a
-certain win looks no further. A pass that only loses is not tried.
+win looks no further. A pass that only loses is not tried.
 """
 
 from typing import NamedTuple
@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.greedy_kernels import greedy_move
-from agents.jit import helper, inlined
+from agents.jit import helper, inlined, kernel
 from agents.playouts import end_values, play_greedily
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64, U64
-from red7_env.game.choice import nth_move, offer_size
+from red7_env.game.choice import Offer, nth_move, offer_size
 from red7_env.game.moves import PASS
 from red7_env.game.offer import offer_of
-from red7_env.game.state import MAX_SEATS, ROUND_OVER, State
+from red7_env.game.state import MAX_SEATS, NOBODY, ROUND_OVER, State
 from red7_env.game.turn import apply_move
+from red7_env.game.views import determinise_in_place
 
 _MOVES_A_TURN = 11
 """The longest turn: seven 5s, another card, the choice of its action, a discard, and the decision on the draw."""
@@ -56,6 +57,21 @@ def new_path(depth: int) -> Path:
     )
 
 
+# Helpers that are not merged into their callers: one copy of the offer and of the moves compiles in half the time.
+
+
+@helper
+def offered(state: State) -> Offer:
+    """Return the offer to the seat to move."""
+    return offer_of(state)
+
+
+@helper
+def make_move(state: State, move: int) -> None:
+    """Do one offered move."""
+    apply_move(state, move)
+
+
 @inlined
 def _reach(path: Path, level: int, last_turn: int) -> bool:
     """Begin a level; return whether it is a leaf, whose values are then written."""
@@ -63,7 +79,8 @@ def _reach(path: Path, level: int, last_turn: int) -> bool:
     if state.phase < ROUND_OVER and state.turn <= last_turn:
         path.tried[level] = 0
         path.firsts[level] = greedy_move(state)
-        path.values[level, :] = -1.0
+        for seat in range(MAX_SEATS):
+            path.values[level, seat] = -1.0
         return False
     path.leaf[0] = state
     play_greedily(path.leaf[0])
@@ -73,7 +90,7 @@ def _reach(path: Path, level: int, last_turn: int) -> bool:
 
 @inlined
 def _next_move(path: Path, level: int) -> int:
-    """Return the next move to try at a level, greedy's first; -1 when none is left or a certain win was found."""
+    """Return the next move to try at a level, greedy's first; -1 when none is left or a win was found."""
     state, first = path.states[level], path.firsts[level]
     if path.values[level, state.to_move] >= 1.0:
         return -1
@@ -81,7 +98,7 @@ def _next_move(path: Path, level: int) -> int:
     if n == 0:
         path.tried[level] = 1
         return I64(first)
-    offer = offer_of(state)
+    offer = offered(state)
     size = I64(offer_size(offer))
     while n <= size:
         move = nth_move(state.phase, offer, U64(n - 1))
@@ -97,7 +114,8 @@ def _back_up(path: Path, level: int) -> None:
     """Take the values of the level below over, if they are better for the seat to move."""
     seat = I64(path.states[level].to_move)
     if path.values[level + 1, seat] > path.values[level, seat]:
-        path.values[level, :] = path.values[level + 1, :]
+        for other in range(MAX_SEATS):
+            path.values[level, other] = path.values[level + 1, other]
 
 
 @helper
@@ -108,39 +126,66 @@ def look_ahead(path: Path, last_turn: int) -> None:
         path: Room, made for as many turns as are to be searched.
         last_turn: Number, within the round, of the last turn that is searched; later ones are played by greedy.
     """
-    level = 0
-    leaf = _reach(path, 0, last_turn)
-    while not leaf or level > 0:
-        move = -1 if leaf else _next_move(path, level)
-        if move < 0:
+    level = I64(0)  # a literal 0 would compile another copy of what it is passed to
+    while True:
+        move = -1 if _reach(path, level, last_turn) else _next_move(path, level)
+        while move < 0:
             if level == 0:
                 return
             level -= 1
             _back_up(path, level)
-            leaf = False
-        else:
-            path.states[level + 1] = path.states[level]
-            apply_move(path.states[level + 1], move)
-            level += 1
-            leaf = _reach(path, level, last_turn)
+            move = _next_move(path, level)
+        path.states[level + 1] = path.states[level]
+        make_move(path.states[level + 1], move)
+        level += 1
 
 
-@helper
-def try_moves(world: State, path: Path, depth: int, sums: np.ndarray) -> None:
-    """Add what every offered move of a full state is worth to the seat to move to ``sums``, by place in the offer.
+@kernel
+def search_worlds(
+    views: States, streams: np.ndarray, samples: int, depth: int, world: States, path: Path, sums: np.ndarray
+) -> None:
+    """Search worlds of every view to a depth, any variant.
 
     Args:
-        world: The state; it is left as it was.
-        path: Room for ``depth`` turns.
+        views: [N] records; in full states there is but one world, which is searched once.
+        streams: [N] uint64 states of generators, which go on.
+        samples: Worlds for each view.
         depth: Turns to search, the present one included.
-        sums: [MAX_OFFER] float64.
+        world: [1] record of room.
+        path: Room for the search.
+        sums: [N, MAX_OFFER] float64, added to: what each offered move is worth, by place in the offer.
     """
-    seat, offer = I64(world.to_move), offer_of(world)
-    for n in range(I64(offer_size(offer))):
-        move = nth_move(world.phase, offer, U64(n))
-        if move == PASS and not world.match:
-            continue
-        path.states[0] = world
-        apply_move(path.states[0], move)
-        look_ahead(path, I64(world.turn) + depth - 1)
-        sums[n] += path.values[0, seat]
+    unseen = np.empty(49, np.uint8)
+    for i in range(len(views)):
+        seat, offer = I64(views[i].to_move), offered(views[i])
+        choices, is_open = I64(offer_size(offer)), views[i].viewer == NOBODY
+        for _ in range(0 if choices == 1 else 1 if is_open else samples):
+            world[0] = views[i]
+            if not is_open:
+                streams[i] = determinise_in_place(world[0], unseen, streams[i])
+            for n in range(choices):
+                move = nth_move(views[i].phase, offer, U64(n))
+                if move != PASS or views[i].match:
+                    path.states[0] = world[0]
+                    make_move(path.states[0], move)
+                    look_ahead(path, I64(views[i].turn) + depth - 1)
+                    sums[i, n] += path.values[0, seat]
+
+
+@kernel
+def best_moves(views: States, sums: np.ndarray, moves: np.ndarray) -> None:
+    """Write the move with the greatest sum of each view, greedy's move among equals.
+
+    Args:
+        views: [N] records.
+        sums: [N, MAX_OFFER] float64, by place in the offer.
+        moves: [N] int64.
+    """
+    for i in range(len(views)):
+        phase, offer = views[i].phase, offered(views[i])
+        greedy, best = greedy_move(views[i]), -1.0
+        for n in range(I64(offer_size(offer))):
+            move = nth_move(phase, offer, U64(n))
+            if sums[i, n] > best or (sums[i, n] == best and move == greedy):
+                best = sums[i, n]
+                moves[i] = move

@@ -43,7 +43,7 @@ def enter(room: Room, state: State) -> int:
     grow(room.frames[1])
     if state.phase == AFTER_PLAY:
         return list_ends_of_turn(room.frames[1], room.roots)
-    return list_turns(room.frames, 1, EVERY_TURN, room.roots, 0) if state.phase == START else 0
+    return list_turns(room.frames, I64(1), I64(EVERY_TURN), room.roots, I64(0)) if state.phase == START else 0
 
 
 @inlined
@@ -79,10 +79,10 @@ def win_many(states: States, room: Room, wins: np.ndarray) -> int:
         won, nodes = states[i].phase >= ROUND_OVER, 0
         count = enter(room, states[i])
         if states[i].phase == START:
-            won, nodes = search(room, 1)
+            won, nodes = search(room, I64(1))
         elif states[i].phase == AFTER_PLAY:
             for k in range(count):
-                won = won or turn_wins(room, 1, room.roots[k])
+                won = won or turn_wins(room, I64(1), room.roots[k])
         wins[i] = won
         total += nodes
     return total
@@ -101,7 +101,7 @@ def winning_moves_many(states: States, room: Room, mask: np.ndarray) -> None:
     for i in range(len(states)):
         for k in range(enter(room, states[i])):
             move = move_of(room.roots[k])
-            if not mask[i, move] and turn_wins(room, 1, room.roots[k]):
+            if not mask[i, move] and turn_wins(room, I64(1), room.roots[k]):
                 mask[i, move] = 1
 
 
@@ -119,5 +119,5 @@ def judge_turns(states: States, room: Room, wins: np.ndarray) -> int:
     """
     count = enter(room, states[0])
     for k in range(count):
-        wins[k] = turn_wins(room, 1, room.roots[k])
+        wins[k] = turn_wins(room, I64(1), room.roots[k])
     return count

@@ -12,6 +12,7 @@ What makes the search cheap:
 - A play together with a discard of the colour already in force is left out where the play alone leads as well: it
   reaches the same table with a card fewer in hand, and a card more never hurts here.
 
+Levels and flags are passed as ``I64(1)``, not 1: Numba compiles another copy of a function for every literal number.
 There is no recursion: Numba cannot load a recursive function from its cache. The path lies in an array of ``FRAME``.
 """
 
@@ -120,6 +121,12 @@ def play_of(turn: U64) -> U64:
 def discard_of(turn: U64) -> U64:
     """Return the bit index of the card that a turn discards, or ``NO_CARD``."""
     return turn & _BIT
+
+
+@inlined
+def without_play(turn: U64) -> U64:
+    """Return what is left of a turn once its card is played."""
+    return turn | _NONE << _PLAY_SHIFT
 
 
 @inlined
@@ -265,7 +272,7 @@ def list_turns(frames: Frames, level: int, which: int, turns: Turns, place: int)
 def list_ends_of_turn(frame: Frame, turns: Turns) -> int:
     """Write the ways to end a turn whose palette play is done, as turns without a play; return their number."""
     in_force = ONE << U64(frame.rule)
-    return list_ends(frame, frame.low, frame.high, _NONE, frame.hand, in_force, EVERY_TURN, turns, 0)
+    return list_ends(frame, frame.low, frame.high, _NONE, frame.hand, in_force, I64(EVERY_TURN), turns, I64(0))
 
 
 @inlined
@@ -300,7 +307,7 @@ def reach(frames: Frames, turns: Turns, table: Table, level: int) -> int:
         return value
     grow(frame)
     first = frames[level - 1].last_turn
-    last = list_turns(frames, level, TO_TRY, turns, first)
+    last = list_turns(frames, level, I64(TO_TRY), turns, first)
     if last <= first:
         value = 1 if last == WON_AT_ONCE else 0
         store(table, frame.first_word, frame.second_word, value)

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +31,7 @@ WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
 LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
-DEALS, LEAGUE_DEALS = 2000, 600
+DEALS, LEAGUE_DEALS = 2000, 500
 """Deals when agents are named, and when they are not: the default league is to end within five minutes on two cores."""
 BATCH = 50
 _RECORDED = 10
@@ -48,7 +49,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _compare(arguments)
     except WorkerError as error:
-        print(*getattr(error, "__notes__", []), f"error: {error}", sep="\n", file=sys.stderr)
+        trace = getattr(error, "__notes__", [])  # from another process
+        if error.__cause__ is not None:
+            trace = traceback.format_exception(error.__cause__)
+        print("".join(trace) + f"error: {error}", file=sys.stderr)
         return FAILED
     except Red7Error as error:
         print(f"error: {error}", file=sys.stderr)

@@ -69,22 +69,42 @@ def played(units: Sequence[Unit], config: Config, workers: int) -> Played:
 
 
 def agent_cache() -> Callable[[str], Agent]:
-    """Return a function that makes the agent of a spec once and then returns the same one."""
+    """Return a function that makes the agent of a spec once and then returns the same one.
+
+    It raises SpecError if the spec is refused, and WorkerError if the agent fails otherwise.
+    """
     known: dict[str, Agent] = {}
 
     def agent_of(spec: str) -> Agent:
         if spec not in known:
-            known[spec] = make(spec)
+            try:
+                known[spec] = make(spec)
+            except Red7Error:
+                raise
+            except Exception as error:
+                raise WorkerError(f"agents: {spec} cannot be made: {type(error).__name__}: {error}") from error
         return known[spec]
 
     return agent_of
 
 
+def attempt(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result:
+    """Play a unit in this process.
+
+    Raises:
+        WorkerError: If an agent fails; its cause is what the agent raised.
+    """
+    try:
+        return play_unit(unit, config, agent_of)
+    except Exception as error:
+        place = f"table {unit.table}, deals {unit.first} to {unit.first + unit.count - 1}"
+        raise WorkerError(f"{place}: {type(error).__name__}: {error}") from error
+
+
 def _played_here(units: Sequence[Unit], config: Config) -> Played:
     agent_of = agent_cache()
     for unit in units:
-        answer = _attempt(unit, config, agent_of)
-        yield unit, _checked(answer)
+        yield unit, attempt(unit, config, agent_of)
 
 
 def _played_by_workers(units: Sequence[Unit], config: Config, workers: int) -> Played:
@@ -131,17 +151,16 @@ def _serve(pipe: Connection, config: Config) -> None:
     agent_of = agent_cache()
     try:
         while True:
-            pipe.send(_attempt(pipe.recv(), config, agent_of))
+            pipe.send(_answer(pipe.recv(), config, agent_of))
     except (EOFError, OSError):
         return
 
 
-def _attempt(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result | _Failure:
+def _answer(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result | _Failure:
     try:
-        return play_unit(unit, config, agent_of)
-    except Exception as error:  # noqa: BLE001 - an agent may raise anything, and the parent has to hear of it
-        place = f"table {unit.table}, deals {unit.first} to {unit.first + unit.count - 1}"
-        return _Failure(f"{place}: {type(error).__name__}: {error}", traceback.format_exc())
+        return attempt(unit, config, agent_of)
+    except WorkerError as error:
+        return _Failure(str(error), "".join(traceback.format_exception(error.__cause__)))
 
 
 def _received(worker: _Worker) -> Result:

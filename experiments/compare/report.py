@@ -134,7 +134,7 @@ def _seats(summary: Summary) -> Grid:
         [name, *(_estimate(found, ".1f", 100) for found in order)]
         for name, order in [
             *((entry.agent, entry.by_order) for entry in summary.standings),
-            ("whoever it is", summary.by_order),
+            ("everyone", summary.by_order),
         ]
     ]
     return Grid("Wins % when acting first, second, ...", ["agent", *_ORDINALS[:seats]], rows)

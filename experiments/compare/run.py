@@ -9,12 +9,12 @@ from experiments.compare import figures, report
 from experiments.compare.config import Config, is_timed
 from experiments.compare.design import tables_of
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_text
-from experiments.compare.pool import agent_cache, played
+from experiments.compare.pool import agent_cache, attempt, played
 from experiments.compare.progress import Progress
 from experiments.compare.scores import Scores
 from experiments.compare.sequential import separated
 from experiments.compare.summary import Summary, summarise
-from experiments.compare.units import Unit, play_unit, units_of
+from experiments.compare.units import Unit, units_of
 
 TABLES = "results.md", "agents.csv", "pairs.csv"
 
@@ -121,10 +121,12 @@ def _wake(units: list[Unit], config: Config, workers: int) -> None:
     by the clock.
     """
     agent_of = agent_cache()
-    fresh = {agent_of(spec).spec for spec in config.agents if not is_timed(spec)}
+    for spec in config.agents:
+        agent_of(spec)
+    fresh = {spec for spec in config.agents if not is_timed(spec)}
     tables = tables_of(config.agents, config.rules.players, config.design)
     for unit in units[: len(tables) if workers > 1 else 0]:
         specs = set(tables[unit.table].agents)
         if specs & fresh and not any(map(is_timed, specs)):
-            play_unit(replace(unit, count=1), config, agent_of)
+            attempt(replace(unit, count=1), config, agent_of)
             fresh -= specs

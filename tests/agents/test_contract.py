@@ -13,6 +13,8 @@ SPECS = (
     "greedy",
     "greedy:choice=freedom",
     "rollout:playouts=3",
+    "pimc:samples=2:depth=1",
+    "oracle:depth=1",
     "ismcts:iterations=20",
 )
 """One of each agent, with a budget that makes it quick."""

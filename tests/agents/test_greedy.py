@@ -53,7 +53,28 @@ def test_state_and_view_have_the_same_greedy_move(variant):
     assert (agent.act(states, masks, rng) == agent.act(views, masks, rng)).all()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        # The rival holds two cards more and would score 2 points for V2, fewer than the four that are worth it.
+        ("advanced Y1R2 R7:V1/G3B5I4:V2 0 - -/-", "#"),
+        # As many cards: the round is still open.
+        ("advanced Y1R2 R7:V1/G3:V2 0 - -/-", "+R7"),
+        # Too many points to give away.
+        ("advanced Y1R2 R7:V1/G3B5I4:V6 0 - -/-", "+R7"),
+        # Even few points would end the match (the rival has 39 of 40).
+        ("advanced Y1R2 R7:V1/G3B5I4:V2 0 - -/O7Y7G7B7I7R4", "+R7"),
+        # Not in a single round.
+        ("advanced Y1R2 R7:V1/G3B5I4:V2 0 -", "+R7"),
+        # Not while a third player is in.
+        ("advanced Y1R2 R7:V1/G3B5I4:V2/B3B4:R1 0 - -/-/-", "+R7"),
+    ],
+)
+def test_greedy_passes_in_a_match_where_that_denies_points(position, expected):
+    assert answer(position) == expected
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if "match" not in variant])
 def test_greedy_never_passes_where_it_can_stay(variant):
     """Whoever does not draw in hope leads after each own turn, so greedy is out only when nothing else is offered."""
     rng, agent = np.random.default_rng(0), make("greedy")

@@ -12,7 +12,7 @@ from red7_env.game import Game, Rules, batch
 from red7_env.game.bits import cards_of, word_of
 from red7_env.game.cards import cards_text, parse_cards
 from red7_env.game.state import NOBODY, PILE_SIZE, UNKNOWN, States
-from tests.alignment import all_rules
+from tests.alignment import all_rules, random_position
 from tests.reference import Reference
 from tests.statistics import all_cards_once, assert_fits, piles_of_cards
 
@@ -177,6 +177,21 @@ def test_worlds_of_written_positions_leave_cards_out_as_the_position_does(player
         piles_used, counts = np.unique(piles[:, card], return_counts=True)
         assert piles_used.tolist() == [1, *([3] if players == 4 else []), 8, 9, 255]
         assert_fits(counts, weights, cards_text([card]))
+
+
+def test_worlds_fit_the_views_of_any_positions_within_turns_too():
+    for number in range(300):
+        chance = random.Random(number)
+        game = Game.from_position(random_position(chance))
+        for _ in range(chance.randrange(6)):
+            if not game.round_over:
+                game.play(chance.choice(game.moves()))
+        for seat in range(game.rules.players):
+            seen = np.repeat(game.view(seat), 3)
+            worlds = batch.determinise(seen, seed=number)
+            assert batch.views(worlds, seat).tobytes() == seen.tobytes(), repr(game)
+            if seat == game.to_move:
+                assert (batch.offers(worlds) == game.mask).all(), repr(game)
 
 
 def busy_state() -> States:

@@ -1,9 +1,19 @@
+import os
+
 import pytest
 
 from agents import Entry, registry
+from experiments.compare import pool
 from experiments.compare.cli import main
 from experiments.compare.folder import RunFolder
 from tests.experiments.compare.league import compare
+
+
+def die(pipe, config):  # noqa: ARG001 - as a worker is called
+    """Be a worker that dies while it plays."""
+    pipe.recv()
+    os._exit(7)
+
 
 RUN = ["--agents", "random", "greedy", "--deals", "4", "--workers", "1"]
 
@@ -105,6 +115,21 @@ def test_an_agent_that_breaks_the_rules_ends_the_run(capsys, tmp_path, monkeypat
     assert main(words) == 1
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("error: table 0, deals 0 to 3: IllegalMoveError: stubborn: found +")
+
+
+def test_an_agent_that_cannot_be_made_ends_the_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.setitem(registry._ENTRIES, "ghost", Entry("ghost", "agents.no_such_module:Ghost", "not there"))
+    words = ["--agents", "ghost", "random", "--deals", "4", "--out", str(tmp_path / "out")]
+    assert main(words) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: agents: ghost cannot be made: ModuleNotFoundError")
+
+
+def test_the_death_of_a_worker_ends_the_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "_serve", die)
+    assert main([*RUN, "--workers", "2", "--batch", "2", "--out", str(tmp_path / "out")]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: worker: found it dead (exit status 7) in deals from ")
 
 
 def test_help_says_what_there_is(capsys):
