@@ -111,10 +111,26 @@ else:
         return types.void(buffer, types.intp, types.uint64), codegen
 
 
+# One entry for each byte, so that no byte of a pile leads out of the table.
+_SETS_OF_ONE = np.array([1 << (card + card // 7) if card < 49 else 0 for card in range(256)], np.uint64)
+
+
 @inlined
 def bit_of(card: int) -> U64:
-    """Return the one-card set of a card id."""
-    return ONE << U64(card + card // 7)
+    """Return the one-card set of a card id; of UNKNOWN the empty set."""
+    return _SETS_OF_ONE[U64(card)]
+
+
+@inlined
+def number_of(card: int) -> U64:
+    """Return a card id's number less one: ``card // 7``, in fewer instructions than a signed division takes."""
+    return (U64(card) * U64(37)) >> EIGHT
+
+
+@inlined
+def index_of(card: int) -> U64:
+    """Return the bit index of a card id."""
+    return U64(card) + number_of(card)
 
 
 @inlined

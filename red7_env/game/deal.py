@@ -2,7 +2,7 @@
 
 from red7_env.game.bits import ALL, BYTE, I64, ONE, STRIPE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.jit import helper, inlined
-from red7_env.game.keys import RED, best_set, keys_of, points_of
+from red7_env.game.keys import RED, best_set, keys_after, keys_of, points_of
 from red7_env.game.state import MATCH_OVER, NOBODY, PILE_SIZE, UNKNOWN, State, seats_of
 from red7_env.game.streams import shuffle
 from red7_env.game.turn import begin_turn
@@ -57,7 +57,8 @@ def start_round(state: State) -> None:
     state.turn = 0
     for seat in range(seats_of(state)):
         state.known[seat] = ZERO
-    weigh(state)
+        palette = state.palettes[seat]  # of one card
+        state.keys[seat, 0], state.keys[seat, 1] = keys_after(ZERO, palette, low_bit(palette))
     begin_turn(state, _first_player(state))
 
 
@@ -89,14 +90,14 @@ def deal_round(state: State) -> None:
     for seat in range(seats_of(state)):
         hand = ZERO
         for _ in range(state.hand_size):
-            hand |= bit_of(I64(state.pile[place]))
-            state.pile[place] = UNKNOWN
+            hand |= bit_of(state.pile[U64(place)])
+            state.pile[U64(place)] = UNKNOWN
             place += 1
         state.hands[seat] = hand
         state.hand_sizes[seat] = state.hand_size
     for seat in range(seats_of(state)):
-        state.palettes[seat] = bit_of(I64(state.pile[place]))
-        state.pile[place] = UNKNOWN
+        state.palettes[seat] = bit_of(state.pile[U64(place)])
+        state.pile[U64(place)] = UNKNOWN
         place += 1
     state.deck_size = PILE_SIZE - place
     start_round(state)

@@ -8,7 +8,7 @@ numbers use the product method without rejection, several to a word, whose bias 
 
 import numpy as np
 
-from red7_env.game.bits import I64, U64, high_product
+from red7_env.game.bits import U64, high_product
 from red7_env.game.jit import inlined
 
 _STEP = U64(0x9E3779B97F4A7C15)
@@ -63,17 +63,18 @@ def shuffle(cards: np.ndarray, first: int, last: int, state: U64) -> U64:
     """Shuffle ``cards[first:last]`` in place (Fisher-Yates) and return the generator's new state."""
     word = U64(0)
     left = 0
+    # Indices are unsigned here: for signed ones the compiled code looks each time whether they are negative.
     for place in range(first, last - 1):
         if left == 0:
             state = advanced(state)
             word = mixed(state)
             left = 6
         bound = U64(last - place)
-        other = place + I64(high_product(word, bound))
+        other = U64(place) + high_product(word, bound)
         # The low half of the product is as good as a fresh word, for a few small bounds.
         word *= bound
         left -= 1
-        card = cards[place]
-        cards[place] = cards[other]
+        card = cards[U64(place)]
+        cards[U64(place)] = cards[other]
         cards[other] = card
     return state

@@ -3,7 +3,7 @@
 The functions here trust their caller: the action must be one of the offer. ``batch`` and ``Game`` check it.
 """
 
-from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, low_bit, popcount
+from red7_env.game.bits import I64, ONE, SEVEN, U64, ZERO, bit_of, index_of, low_bit, number_of, popcount
 from red7_env.game.jit import helper, inlined
 from red7_env.game.keys import best_rivals, keys_after, keys_of
 from red7_env.game.moves import DISCARD, DRAW, END, PASS, TAKE, TO_CANVAS, TO_DECK
@@ -68,8 +68,8 @@ def end_turn(state: State) -> None:
 @inlined
 def draw(state: State, seat: int) -> None:
     """Move the deck's top card to a hand; if all had seen it, all know who has it."""
-    top = PILE_SIZE - I64(state.deck_size)
-    bit = bit_of(I64(state.pile[top]))
+    top = U64(PILE_SIZE - I64(state.deck_size))
+    bit = bit_of(state.pile[top])
     state.pile[top] = UNKNOWN
     state.deck_size -= 1
     state.hands[seat] |= bit
@@ -92,7 +92,7 @@ def put_on_canvas(state: State, card: int) -> None:
     """Lay a card on the canvas: its colour becomes the rule."""
     state.pile[state.canvas_size] = card
     state.canvas_size += 1
-    state.rule = card % 7
+    state.rule = U64(card) - SEVEN * number_of(card)
 
 
 @inlined
@@ -136,15 +136,15 @@ def _seven_has_choice(state: State, seat: int, card: int) -> bool:
 @helper
 def _phase_after_action_card(state: State, seat: int, card: int) -> int:
     """Perform or ask for the action of a card just played to the palette; return the phase that follows."""
-    number = card // 7 + 1
-    if number == 5 and state.hand_sizes[seat] > 0:
+    number = number_of(card) + ONE
+    if number == U64(5) and state.hand_sizes[seat] > 0:
         return PLAY_AGAIN
-    if number == 3 and state.deck_size > 0:
+    if number == U64(3) and state.deck_size > 0:
         draw(state, seat)
         state.hoped = 1
-    if number == 1 and _has_target(state, seat):
+    if number == ONE and _has_target(state, seat):
         return CHOOSE_TAKEN
-    if number == 7 and _seven_has_choice(state, seat, card):
+    if number == SEVEN and _seven_has_choice(state, seat, card):
         return CHOOSE_OWN
     return AFTER_PLAY
 
@@ -154,7 +154,7 @@ def play_card(state: State, card: int) -> None:
     """Play a hand card to the own palette."""
     seat = I64(state.to_move)
     leave_hand(state, seat, card)
-    bit_index = U64(card + card // 7)
+    bit_index = index_of(card)
     palette = state.palettes[seat] | ONE << bit_index
     state.palettes[seat] = palette
     low, high = keys_after(state.keys[seat, 1], palette, bit_index)
@@ -172,7 +172,7 @@ def discard_card(state: State, card: int) -> None:
     seat = I64(state.to_move)
     leave_hand(state, seat, card)
     put_on_canvas(state, card)
-    if state.draws and state.deck_size > 0 and U64(card // 7 + 1) > popcount(state.palettes[seat]):
+    if state.draws and state.deck_size > 0 and number_of(card) + ONE > popcount(state.palettes[seat]):
         state.phase = AFTER_DISCARD
     else:
         end_turn(state)

@@ -4,7 +4,19 @@ import random
 
 import pytest
 
-from red7_env.game.bits import U64, cards_of, nth_bit, nth_bit_portable, popcount_bytes, transposed, word_of
+from red7_env.game.bits import (
+    U64,
+    bit_of,
+    cards_of,
+    index_of,
+    nth_bit,
+    nth_bit_portable,
+    number_of,
+    popcount_bytes,
+    transposed,
+    word_of,
+)
+from red7_env.game.state import UNKNOWN
 
 
 @pytest.mark.parametrize("function", [nth_bit, nth_bit_portable], ids=["here", "anywhere"])
@@ -21,6 +33,13 @@ def test_nth_bit(function) -> None:
         cards = sorted(chance.sample(range(49), size))
         bits = [function(U64(word_of(cards)), U64(n)) for n in range(size)]
         assert [bit - bit // 8 for bit in bits] == cards
+
+
+def test_cards_and_their_bits() -> None:
+    for card in range(49):
+        assert (number_of(card), index_of(card)) == (card // 7, card + card // 7)
+        assert bit_of(card) == word_of([card])
+    assert [bit_of(unknown) for unknown in (49, UNKNOWN)] == [0, 0]
 
 
 def test_popcount_bytes_counts_the_cards_of_each_number() -> None:
