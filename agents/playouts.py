@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from agents.greedy_kernels import greedy_move
+from agents.greedy_kernels import greedy_move, greedy_move_by
 from agents.jit import helper
 from agents.steps import do_move
 from red7_env.game.bits import I64, U64, popcount
@@ -21,6 +21,13 @@ def play_greedily(state: State) -> None:
     """Play a full state to the end of its round by greedy moves, in place."""
     while state.phase < ROUND_OVER:
         do_move(state, greedy_move(state))
+
+
+@helper
+def play_on(state: State, seat: int) -> None:
+    """Play a full state to the end of its round, in place: ``greedy:choice=freedom`` for one seat, the others greedy."""
+    while state.phase < ROUND_OVER:
+        do_move(state, greedy_move_by(state, state.to_move == seat))
 
 
 @helper

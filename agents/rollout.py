@@ -2,7 +2,7 @@
 
 A world is a full state that fits the view (``determinise``). What is compared are the offered moves with each move that
 may follow in the same turn; a card that a 3 draws is left to the playout. In each world every candidate is made, and
-the round is finished by greedy moves of all seats. That all candidates meet the same worlds takes the luck of the cards
+the round is finished by greedy moves, the finer ones of ``greedy:choice=freedom`` for the own seat. That all candidates meet the same worlds takes the luck of the cards
 out of their comparison.
 
 The playouts are shared out by sequential halving (Karnin, Koren and Somekh, ICML 2013): of equal parts of the budget
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from agents.greedy import greedy_moves
 from agents.jit import helper, kernel
-from agents.playouts import end_values, play_greedily
+from agents.playouts import end_values, play_on
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from agents.steps import do_move, offered
@@ -157,6 +157,6 @@ def _explore(view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, r
             room[1] = room[2]
             if turns[k, 1] != _NO_MOVE:
                 do_move(tried, turns[k, 1])
-            play_greedily(tried)
+            play_on(tried, seat)
             end_values(tried, values)
             sums[k] += values[seat]
