@@ -25,7 +25,7 @@ def play_greedily(state: State) -> None:
 
 @helper
 def play_on(state: State, seat: int) -> None:
-    """Play a full state to the end of its round, in place: ``greedy:choice=freedom`` for one seat, the others greedy."""
+    """Play a full state to the end of its round: ``greedy:choice=freedom`` for one seat, the others greedy."""
     while state.phase < ROUND_OVER:
         do_move(state, greedy_move_by(state, state.to_move == seat))
 

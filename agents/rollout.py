@@ -2,8 +2,8 @@
 
 A world is a full state that fits the view (``determinise``). What is compared are the offered moves with each move that
 may follow in the same turn; a card that a 3 draws is left to the playout. In each world every candidate is made, and
-the round is finished by greedy moves, the finer ones of ``greedy:choice=freedom`` for the own seat. That all candidates meet the same worlds takes the luck of the cards
-out of their comparison.
+the round is finished by greedy moves, the finer ones of ``greedy:choice=freedom`` for the own seat. That all candidates
+meet the same worlds takes the luck of the cards out of their comparison.
 
 The playouts are shared out by sequential halving (Karnin, Koren and Somekh, ICML 2013): of equal parts of the budget
 the first goes to all candidates, the next to the better half of them, and so on, so that most playouts tell the best
