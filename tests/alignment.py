@@ -9,7 +9,7 @@ from red7_env.game.bits import cards_of
 from red7_env.game.cards import cards_text
 from tests.reference import Reference
 
-SHAPES = ((7, 7, 7), (7, 7, 7), (3, 4, 2), (2, 7, 3), (7, 3, 4), (5, 5, 1), (7, 7, 5))
+SHAPES = ((7, 7, 7), (3, 4, 2), (2, 7, 3), (7, 3, 4), (5, 5, 1), (7, 7, 5))
 EDITIONS = (None, "revised", "first")
 FORMS = (("basic", False), ("advanced", False), ("advanced", True))
 
