@@ -2,10 +2,20 @@
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012, section IV-B:
 one tree over what the searching seat can see; each iteration samples a world that fits the view and walks down by the
-moves that are offered in that world. A node's rule is UCB1 with the number of times a move *was available* in place of
-the parent's visits, since a move of another seat is not possible in every world. The first move not yet in the tree
-that is met adds a node; greedy finishes the round from there, and its end is worth to every seat what
-``playouts.end_values`` says. The most visited move at the root is made.
+moves that are offered in that world, adds one node, and lets greedy finish the round from there, whose end is worth to
+every seat what ``playouts.end_values`` says. A node is chosen by UCB1 with the number of times its move *was available*
+in place of the parent's visits, since a move of another seat is not possible in every world. The most visited move at
+the root is made.
+
+Two things are added, because the cards that a rival may hold make far more children than are ever visited often:
+
+- the greedy move of the world is the first that is tried at a node, and keeps a bonus of ``3 / (visits + 1)``
+  (progressive bias, Chaslot et al., New Mathematics and Natural Computation 4(3), 2008);
+- another untried move is tried only while no child is worth more than 1, the greatest value there is (first play
+  urgency, Gelly and Wang, 2006), not always.
+
+Together they took 1,000 iterations from 54.1 to 61.7 % of the games with greedy (2-player basic, 400 and 1,500
+duplicate deals, within 2.3 and 1.2 points); doubling or halving any of the constants made no difference beyond that.
 
 A pass that only loses is not searched.
 """
@@ -16,6 +26,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.greedy_kernels import greedy_move
 from agents.jit import helper, inlined, kernel
 from agents.playouts import end_values, play_greedily
 from agents.protocol import Masks, Moves
@@ -43,6 +54,10 @@ NODE = np.dtype(
     align=True,
 )
 
+_BIAS = 3.0
+"""Weight of greedy's move, see above."""
+_URGENCY = 1.0
+"""What an untried move counts for, see above."""
 _MOST_NODES = 1 << 21
 _NODES_PER_MS = 1000
 _LONGEST_PATH = 256
@@ -55,7 +70,7 @@ class Ismcts:
 
     name = "ismcts"
 
-    def __init__(self, *, iterations: int = 2000, exploration: float = 0.7, ms: int | None = None) -> None:
+    def __init__(self, *, iterations: int = 2000, exploration: float = 0.5, ms: int | None = None) -> None:
         """Choose the budget of a decision and the width of the search.
 
         Args:
@@ -121,25 +136,34 @@ def _searched(state: State) -> Offer:
 
 
 @helper
-def _select(nodes: np.ndarray, parent: int, offer: Offer, exploration: float) -> tuple[int, Offer]:
-    """Return the best child among the offered ones, 0 if there is none, and the offered moves that have no child yet.
+def _select(nodes: np.ndarray, parent: int, world: State, word: U64, exploration: float) -> tuple[int, int]:
+    """Return the child to go to, or 0 and the move of a new one.
 
     Every offered child is counted as available once more.
     """
-    best, chosen, untried = -1.0, 0, offer
+    untried, greedy = _searched(world), greedy_move(world)
+    best, chosen, known = -1.0, 0, False
     child = I64(nodes[parent].child)
     while child != 0:
         node = nodes[child]
-        rest = _without(untried, I64(node.action))
+        action = I64(node.action)
+        rest = _without(untried, action)
         if offer_size(rest) != offer_size(untried):
             untried = rest
             node.available += 1
-            width = exploration * math.sqrt(math.log(node.available) / node.visits)
-            worth = node.total / node.visits + width
+            worth = node.total / node.visits + exploration * math.sqrt(math.log(node.available) / node.visits)
+            if action == greedy:
+                known = True
+                worth += _BIAS / (node.visits + 1)
             if worth > best:
                 best, chosen = worth, child
         child = I64(node.sibling)
-    return chosen, untried
+    if not known:
+        return 0, greedy
+    left = offer_size(untried)
+    if left > ZERO and best < _URGENCY:
+        return 0, nth_move(I64(world.phase), untried, below(word, left))
+    return chosen, 0
 
 
 @inlined
@@ -170,19 +194,19 @@ def _descend(world: State, nodes: np.ndarray, used: np.ndarray, exploration: flo
     """
     node, length = 0, 0
     while world.phase < ROUND_OVER and length < _LONGEST_PATH:
-        child, untried = _select(nodes, node, _searched(world), exploration)
-        left = offer_size(untried)
-        if left > ZERO:
+        child, action = _select(nodes, node, world, word, exploration)
+        is_new = child == 0
+        if is_new:
             if used[0] == len(nodes):
                 break
             child = used[0]
             used[0] += 1
-            _add_child(nodes, node, child, nth_move(world.phase, untried, below(word, left)), I64(world.to_move))
+            _add_child(nodes, node, child, action, I64(world.to_move))
         do_move(world, I64(nodes[child].action))
         path[length] = child
         length += 1
         node = child
-        if left > ZERO:
+        if is_new:
             break
     return length
 

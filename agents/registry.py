@@ -156,7 +156,7 @@ for _entry in (
         "single-observer information-set tree search",
         (
             Option("iterations", int, 2000, "worlds sampled, one path through the tree each", 1, 10_000_000),
-            Option("exploration", float, 0.7, "weight of rarely tried moves", 0, 100),
+            Option("exploration", float, 0.5, "weight of rarely tried moves", 0, 100),
             _MILLISECONDS,
         ),
     ),
