@@ -3,7 +3,9 @@
 A turn is the sequence of its moves up to the first outcome that the player cannot know. The card that a 3 draws from
 the deck is such an outcome, so a turn counts as complete once a 3 has drawn, and what may follow the draw is counted
 anew when the card is known. The advanced draw ends its turn anyway: to take it and to decline it are two turns. The
-voluntary pass is not a turn that is counted: it has weight 0 wherever anything else is offered.
+voluntary pass is not a turn that is counted: it has weight 0 wherever anything else is offered. That matters: in
+2-player basic the first player wins 35.5 % of the games between such random players, 40.7 % if the pass counts as one
+turn, and greedy beats them in 82.3 and 89.0 % (20,000 duplicate deals, within 0.7 and 0.4 points).
 
 Moves chosen in proportion to these counts make every turn equally likely.
 """
