@@ -9,10 +9,10 @@ from typing import TypedDict
 
 import numpy as np
 
-from agents import Agent, entry_of
+from agents import Agent
+from agents.games import Played, Player, play_games
 from experiments.compare.config import Config
 from experiments.compare.design import Table, seatings, tables_of
-from experiments.compare.play import Played, Player, play, scores_of
 from red7_env.game import Game, Rules, batch
 from red7_env.game.record import make_record
 from red7_env.game.state import MAX_SEATS
@@ -110,17 +110,17 @@ def play_unit(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> R
     table = tables_of(config.agents, config.rules.players, config.design)[unit.table]
     deals = np.arange(unit.first, unit.first + unit.count)
     seats = seatings(table, deals).reshape(-1, table.players)
-    states = batch.deal(config.rules, unit.count, config.seed, unit.first).repeat(table.players)
+    dealt = batch.deal(config.rules, unit.count, config.seed, unit.first)
+    states = dealt.take((deals - unit.first).repeat(table.players))
     players = [
-        Player(agent_of(spec), _generator(config, table, unit.first, place), entry_of(spec).cheats)
-        for place, spec in enumerate(table.agents)
+        Player(agent_of(spec), _generator(config, table, unit.first, place)) for place, spec in enumerate(table.agents)
     ]
     recorded = max(0, min(config.records - unit.first, unit.count)) * table.players
-    played = play(states, seats, players, recorded)
+    played = play_games(states, seats, players, recorded)
     names = [[table.agents[number] for number in row] for row in seats.tolist()]
     numbers = deals.repeat(table.players).tolist()
     records = [
-        _record_line(config, unit.table, numbers[game], names[game], moves)
+        _record_line(config, unit.table, numbers[game], names[game], moves.tolist())
         for game, moves in enumerate(played.histories)
     ]
     return Result(
@@ -151,7 +151,7 @@ def _generator(config: Config, table: Table, first: int, place: int) -> np.rando
 
 def _game_lines(played: Played, rules: Rules, table: int, deals: list[int], names: list[list[str]]) -> list[str]:
     """Return one line a game: who sat where, who won, and how long it took."""
-    scores = scores_of(played.states, rules).tolist()
+    scores = batch.points(played.states).tolist()
     rounds = (played.states["round"] if rules.match else np.ones(len(deals), np.int64)).tolist()
     winners, first = played.states["winners"].tolist(), played.first.tolist()
     turns, moves = played.turns.tolist(), played.moves.tolist()
