@@ -11,7 +11,7 @@ BENCH_ARGS   ?=
 RUN       := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
-SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py)
+SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py agents/*.py agents/*/*.py)
 CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
 .DEFAULT_GOAL := help
@@ -37,8 +37,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
 $(COMPILED): $(INSTALLED) $(SOURCES)
-	@echo "== compile the game and its environments (up to a minute)"
+	@echo "== compile the game, its environments and the agents (a minute or two)"
 	@$(RUN) -m red7_env.compile
+	@$(RUN) -m agents.compile
 	@touch $@
 
 compare: $(COMPILED) ## play the agents against each other (COMPARE_ARGS='...')
