@@ -45,9 +45,10 @@ def run(config: Config, folder: RunFolder, workers: int) -> Outcome:
     units = units_of(config)
     scores, deals = _play(units, config, folder, workers)
     kept = [unit.number for unit in units if unit.first < deals]
-    timing = folder.merge(kept, workers)
+    timing, faults = folder.merge(kept, workers)
     unrepeatable = tuple(spec for spec in config.agents if is_timed(spec))
     summary = summarise(scores.head(deals), config, stopped=deals < config.deals, unrepeatable=unrepeatable)
+    summary = replace(summary, faults=faults)
     for name, content in zip(
         TABLES, (report.markdown(summary), report.agents_csv(summary), report.pairs_csv(summary)), strict=True
     ):

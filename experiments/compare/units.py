@@ -3,11 +3,12 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents import Agent
 from agents.games import Played, Player, play_games
@@ -74,6 +75,7 @@ class Result:
         records: The records of the games that are recorded, one line each.
         seconds: The time each agent thought, by spec.
         decisions: How often each agent was asked, by spec.
+        faults: How often an agent that counts its faults was at fault, by spec; only where ever.
         wall: The seconds that the unit took.
     """
 
@@ -81,6 +83,7 @@ class Result:
     records: list[str]
     seconds: dict[str, float]
     decisions: dict[str, int]
+    faults: dict[str, int]
     wall: float
 
 
@@ -116,7 +119,9 @@ def play_unit(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> R
         Player(agent_of(spec), _generator(config, table, unit.first, place)) for place, spec in enumerate(table.agents)
     ]
     recorded = max(0, min(config.records - unit.first, unit.count)) * table.players
+    before = _faults_of(players)
     played = play_games(states, seats, players, recorded)
+    faults = zip(table.agents, _faults_of(players) - before, strict=True)
     names = [[table.agents[number] for number in row] for row in seats.tolist()]
     numbers = deals.repeat(table.players).tolist()
     records = [
@@ -128,6 +133,7 @@ def play_unit(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> R
         records=records,
         seconds=dict(zip(table.agents, played.seconds.tolist(), strict=True)),
         decisions=dict(zip(table.agents, played.decisions.tolist(), strict=True)),
+        faults={spec: int(count) for spec, count in faults if count},
         wall=time.perf_counter() - start,
     )
 
@@ -140,6 +146,12 @@ def replayed(rules: Rules, seed: int, deal: int, moves: list[int]) -> Game:
         if game.round_over and not game.over:
             game.next_round()
     return game
+
+
+def _faults_of(players: Sequence[Player]) -> NDArray[np.int64]:
+    """Return how many faults of all kinds each player's agent has counted so far: [players] int64."""
+    counts = [getattr(player.agent, "faults", {}) for player in players]
+    return np.array([sum(kinds.values()) for kinds in counts], np.int64)
 
 
 def _generator(config: Config, table: Table, first: int, place: int) -> np.random.Generator:

@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from agents import registry
+from agents.greedy import Greedy
 from experiments.compare.cli import LEAGUE, main
 from red7_env.game.verify import verify_lines
 from tests.experiments.compare.league import RESULT_FILES, compare, files_of, lines_of
@@ -196,6 +199,31 @@ def test_the_command_in_the_results_plays_them_again(duel, tmp_path):
     words = command.removeprefix("python -m experiments compare ")
     assert compare(tmp_path / "again", words + " --workers 1") == 0
     assert files_of(tmp_path / "again") == files_of(duel)
+
+
+class Clumsy(Greedy):
+    """Counts faults as an agent does that is another program."""
+
+    def __init__(self):
+        super().__init__()
+        self.faults = {}
+
+    def act(self, views, masks, rng):
+        self.faults["crash"] = self.faults.get("crash", 0) + 1
+        return super().act(views, masks, rng)
+
+
+def test_faults_are_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(registry._ENTRIES, "clumsy", registry.Entry("clumsy", f"{__name__}:Clumsy", "errs"))
+    words = "--agents clumsy random --deals 4 --batch 2 --workers 1"
+    assert compare(tmp_path / "out", words) == 0
+    shown = capsys.readouterr().out
+    count = int(shown.split("faults: clumsy: ")[1].split()[0])
+    decisions = json.loads((tmp_path / "out" / "timing.json").read_text())["agents"]["clumsy"]["decisions"]
+    assert 2 < count <= decisions
+    assert f"- faults: clumsy: {count}" in (tmp_path / "out" / "results.md").read_text()
+    assert compare(tmp_path / "out", words + " --resume") == 0
+    assert f"faults: clumsy: {count}" in capsys.readouterr().out
 
 
 def test_the_default_league_names_known_agents():
