@@ -59,7 +59,7 @@ Faults
 A program that gives no move passes (``#``); within a turn, where the pass is not offered, it ends the turn (``.``), and
 where that is not offered either it makes the first offered move (``instead``). The game goes on. This happens
 
-- when it crashes, closes its input or output, or cannot be started (``crash``);
+- when it crashes, closes its output, or cannot be started (``crash``);
 - when no answer comes in time (``time-out``);
 - when it writes a line that is no JSON object (``garbage``), one with another id (``stray answer``), or one of more
   than 64 KiB (``long line``);

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Final
 
 CRASH: Final = "crash"
-"""It could not be started, ended, or closed its input or output."""
+"""It could not be started, ended, or closed its output."""
 SILENCE: Final = "time-out"
 """No answer within the time limit."""
 GARBAGE: Final = "garbage"
