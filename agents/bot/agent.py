@@ -165,10 +165,12 @@ def _checked_words(command: str) -> list[str]:
     """Return the words of a command.
 
     Raises:
-        SpecError: If it has none, a quote is not closed, or there is no such program.
+        SpecError: If it has none, a quote is not closed, it is no printable line, or there is no such program.
     """
     if os.name != "posix":
         raise SpecError(f"bot: found {shown(os.name)}, expected a system with POSIX pipes and process groups")
+    if not command.isprintable():
+        raise SpecError(f"command: found {shown(command)}, expected a line of printable characters")
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -206,6 +206,7 @@ def test_a_spec_holds_command_and_times():
         ("bot:no-such-program -x", "command: found 'no-such-program', expected a program on the PATH"),
         ("bot:./agents", "command: found './agents', expected a program"),
         ("bot:sh -c 'x", 'command: found "sh -c \'x" (no closing quotation), expected closed quotes'),
+        ("bot:sh -c 'a\nb'", "command: found \"sh -c 'a\\nb'\", expected a line of printable characters"),
         ("bot:seconds=0:sh", "seconds: found '0', expected a number from 0.001 to 3600"),
         ("bot:seconds=1:seconds=2:sh", "seconds: found twice, expected once"),
         ("bot:start=never:sh", "start: found 'never', expected a number from 0 to 3600"),
