@@ -3,6 +3,7 @@
 ``bot:python agents/example_bot.py`` plays with the ten-line example; ``bot:seconds=2:start=30:./my_bot --level 3`` has
 two seconds for a move, and thirty more for the first one after it was started (5 and 10 where the spec is silent). The
 command is parted into words as in a shell, but no shell runs it. It runs with your rights: nothing shields you from it.
+It takes a POSIX system, such as Linux or macOS.
 
 The protocol, ``red7-bot/1``
 ============================

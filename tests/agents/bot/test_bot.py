@@ -128,11 +128,11 @@ def test_chance_is_used_alike_whatever_happens(way, tmp_path):
 
 
 def test_the_limit_is_for_one_move_and_not_for_all():
-    views, masks = asked("basic:2p", 30)
-    with hostile_bot("steady", seconds=1) as bot:
+    views, masks = asked("basic:2p", 40)
+    with hostile_bot("steady", seconds=1.5) as bot:
         start = time.monotonic()
         bot.act(views, masks, rng())
-        assert time.monotonic() - start > 1.4
+        assert time.monotonic() - start > 1.5
         assert bot.faults == {}
 
 

@@ -1,4 +1,5 @@
 import os
+import select
 import subprocess
 import sys
 import time
@@ -51,7 +52,7 @@ def test_a_broken_conversation_ends_the_program(way, kind, times, detail, capfd)
     with hostile_bot(way, **times) as bot:
         start = time.monotonic()
         moves = bot.act(views, masks, rng())
-        assert time.monotonic() - start < 25
+        assert time.monotonic() - start < 50
         assert bot.faults == {kind: STARTS, GIVEN_UP: 7 - STARTS}
     assert moves.tolist() == [instead(np.flatnonzero(mask).tolist()) for mask in masks]
     first, last = capfd.readouterr().err.splitlines()
@@ -145,10 +146,10 @@ def test_huge_output_is_not_kept():
 
 def test_messages_are_not_kept():
     lines = Lines([sys.executable, hostile.__file__, "complain"])
-    with pytest.raises(Fault) as fault:
-        lines.receive(0.5)
-    assert fault.value.kind == SILENCE
-    assert 0 < len(lines._tail) <= 2048
+    while not lines._tail:
+        with pytest.raises(Fault, match=r"no answer within 0\.2 s"):
+            lines.receive(0.2)
+    assert len(lines._tail) <= 2048
     lines.close()
 
 
@@ -188,7 +189,7 @@ def held(tmp_path):
     os.set_blocking(reader, True)
 
     def released() -> bool:
-        return os.read(reader, 1) == b""
+        return bool(select.select([reader], [], [], 60)[0]) and os.read(reader, 1) == b""
 
     yield path, released
     os.close(reader)
