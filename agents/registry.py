@@ -156,6 +156,16 @@ for _entry in (
         ),
     ),
     Entry(
+        "bot",
+        "agents.bot:Bot",
+        "any program as an agent, over lines of JSON",
+        (
+            Option("seconds", float, 5.0, "time to answer a request", 0.001, 3600),
+            Option("start", float, 10.0, "more time for the first answer after a start", 0, 3600),
+        ),
+        text="command",
+    ),
+    Entry(
         "oracle",
         "agents.oracle:Oracle",
         "sees all hands and plays the solver's move: what luck leaves to be won",
@@ -171,16 +181,6 @@ for _entry in (
             Option("exploration", float, 0.5, "weight of rarely tried moves", 0, 100),
             _MILLISECONDS,
         ),
-    ),
-    Entry(
-        "bot",
-        "agents.bot:Bot",
-        "any program as an agent, over lines of JSON",
-        (
-            Option("seconds", float, 5.0, "time to answer a request", 0.001, 3600),
-            Option("start", float, 10.0, "more time for the first answer after a start", 0, 3600),
-        ),
-        text="command",
     ),
 ):
     register(_entry)

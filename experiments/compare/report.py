@@ -169,11 +169,6 @@ def _notes(summary: Summary) -> list[str]:
     return notes
 
 
-def _escaped(text: str) -> str:
-    """Return a text as it may stand in a cell of a Markdown table."""
-    return text.replace("|", r"\|")
-
-
 def _cell(found: Estimate, form: str, *, full: bool) -> str:
     return _estimate(found, form, 100) if full else f"{100 * found.value:{form}}"
 
@@ -189,6 +184,11 @@ def _ends(found: Sequence[Estimate | None]) -> list[float | str]:
     return [
         number for each in found for number in (("", "", "") if each is None else (each.value, each.low, each.high))
     ]
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it may stand in a cell of a Markdown table."""
+    return text.replace("|", r"\|")
 
 
 def _csv(rows: Sequence[Sequence[object]]) -> str:
