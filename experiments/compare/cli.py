@@ -30,8 +30,9 @@ from red7_env.game.errors import shown
 WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
-LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
-DEALS, LEAGUE_DEALS = 2000, 500
+LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc", "ismcts", "ppo", "dmc")
+"""Who plays when no agents are named, as far as they are in the registry."""
+DEALS, LEAGUE_DEALS = 2000, 250
 """Deals when agents are named, and when they are not: the default league is to end within five minutes on two cores."""
 BATCH = 50
 _RECORDED = 10
@@ -133,7 +134,7 @@ def _parser() -> Parser:
         prog="python -m experiments compare",
         allow_abbrev=False,
         description="Play agents against each other on the same deals from every seat, and rate them. Without "
-        f"arguments: {', '.join(LEAGUE)} in two players, basic.",
+        f"arguments: {', '.join(registered(LEAGUE))} in two players, basic.",
     )
     parser.add_argument("--agents", action="append", nargs="+", metavar="SPEC", help="who plays; may be repeated")
     parser.add_argument("--rules", default="basic:2p", help="such as advanced+revised:4p:match (basic:2p)")

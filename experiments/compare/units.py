@@ -21,6 +21,9 @@ from red7_env.game.state import MAX_SEATS
 _SEATS = [[seat for seat in range(MAX_SEATS) if bits >> seat & 1] for bits in range(1 << MAX_SEATS)]
 """The seats of each set of seats, a number whose bits they are."""
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+"""Made once: ``json.dumps`` makes another one for every line."""
+
 
 class GameLine(TypedDict):
     """A line of ``games.jsonl``.
@@ -191,4 +194,4 @@ def _record_line(config: Config, table: int, deal: int, names: list[str], moves:
 
 
 def _line(value: Mapping[str, object]) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODER.encode(value)
