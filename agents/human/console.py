@@ -40,11 +40,11 @@ class Console:
         self._reader, self._writer = reader, writer
         self.colour = wants_colour(writer)
 
-    def say(self, text: str = "", indent: int = 4) -> None:
-        """Write text; lines wider than the terminal go on, ``indent`` columns to the right."""
+    def say(self, text: str = "", indent: int | None = 4) -> None:
+        """Write text; lines wider than the terminal go on, ``indent`` columns to the right, or are not cut if None."""
         width = self._width()
         for line in text.split("\n"):
-            self._writer.write("\n".join(_folded(line, width, indent)) + "\n")
+            self._writer.write("\n".join([line] if indent is None else _folded(line, width, indent)) + "\n")
         self._writer.flush()
 
     def ask(self, prompt: str) -> str:

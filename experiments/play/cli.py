@@ -73,7 +73,7 @@ def _games(sitting: Sitting, chosen: argparse.Namespace, keeper: Keeper) -> int:
     except KeyboardInterrupt:
         console.say()
         status = INTERRUPTED
-    console.say(_farewell(sitting, keeper))
+    console.say(_farewell(sitting, keeper), indent=None)  # commands are copied, and better not broken
     return status
 
 
@@ -136,8 +136,11 @@ def _farewell(sitting: Sitting, keeper: Keeper) -> str:
         command = f"python -m experiments play --record {shlex.quote(str(keeper.path))} --resume"
         lines += [f"The unfinished game lies in {keeper.unfinished}; it goes on with", f"  {command}"]
     elif not sitting.game.over:
-        again = "" if sitting.deal is None else f"; --seed {sitting.seed} --deal {sitting.deal} deals it again"
-        lines.append(f"The unfinished game was not kept: there was no --record{again}")
+        lines.append("The unfinished game was not kept: there was no --record.")
+        if sitting.deal is not None:
+            lines.append(
+                f"With the same --opponents and --rules, --seed {sitting.seed} --deal {sitting.deal} deals it again."
+            )
     return "\n".join(lines or ["Goodbye."])
 
 

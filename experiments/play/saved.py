@@ -30,7 +30,7 @@ class Keeper:
     @property
     def unfinished(self) -> Path | None:
         """The file of the game under way."""
-        return None if self.path is None else self.path.with_name(f"{self.path.name}.unfinished")
+        return None if self.path is None else self.path.parent / f"{self.path.name}.unfinished"
 
     def check(self) -> None:
         """Make sure that a new game can be kept.
