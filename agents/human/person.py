@@ -40,7 +40,7 @@ class Human:
         Raises:
             SpecError: If it is no agent, or one that sees all hands or is a person.
         """
-        hint = hint.replace(",", ":")
+        hint = hint if ":" in hint else hint.replace(",", ":")
         entry = entry_of(hint)
         if entry.cheats or entry.name == self.name:
             raise SpecError(f"hint: found {shown(hint)}, expected an agent that sees no more than a player")

@@ -33,11 +33,12 @@ def table_text(view: States, console: Console, names: Sequence[str] | None = Non
 
 
 def own_lines(view: States, console: Console, names: Sequence[str] | None = None) -> str:
-    """Return the rule and the viewer's own cards, for the midst of a turn."""
+    """Return the rule, who leads and the viewer's own cards, for the midst of a turn."""
     sets = np.empty((1, 4), np.uint64)
     best_sets(view, sets)
     viewer = int(view[0]["viewer"])
-    return "\n".join([_rule_line(view, console), *_seat_lines(view[0], viewer, int(sets[0, viewer]), console, names)])
+    own = _seat_lines(view[0], viewer, int(sets[0, viewer]), console, names)
+    return "\n".join([_rule_line(view, console), _lead_lines(view, console, names)[0], *own])
 
 
 def _head(view: States, console: Console, names: Sequence[str] | None) -> list[str]:

@@ -50,7 +50,7 @@ class Talk:
         self._turn = Turn(view)
         self._first = view
         self._console, self._hint, self._rng, self._names = console, hint, rng, names
-        self._changed = True
+        self._unshown: str | None = table_text(view, console, names)
         self._commands: dict[str, Callable[[], None]] = {
             "u": self._undo,
             "r": self._restart,
@@ -66,11 +66,11 @@ class Talk:
         Raises:
             PersonLeftError: If the person leaves instead.
         """
-        self._console.say(f"\n{table_text(self._first, self._console, self._names)}")
         while not self._turn.whole:
-            if self._changed:
+            if self._unshown is not None:
+                self._console.say(f"\n{self._unshown}")
                 self._show_offer()
-                self._changed = False
+                self._unshown = None
             self._obey(self._console.ask("Your move (? for help): "))
         return self._turn
 
@@ -151,9 +151,7 @@ class Talk:
         return ""
 
     def _after_change(self) -> None:
-        self._changed = True
-        if not self._turn.whole:
-            self._console.say(own_lines(self._turn.view, self._console, self._names))
+        self._unshown = own_lines(self._turn.view, self._console, self._names)
 
     def _undo(self) -> None:
         if self._turn.moves:
@@ -195,8 +193,7 @@ class Talk:
             self._console.say("  and then it depends on the card that you draw")
 
     def _table(self) -> None:
-        self._console.say(table_text(self._turn.view, self._console, self._names))
-        self._changed = True
+        self._unshown = table_text(self._turn.view, self._console, self._names)
 
     def _help(self) -> None:
         rules = (f"  {self._console.rule(colour)}: {RULE_WORDS[colour]}" for colour in range(6, -1, -1))

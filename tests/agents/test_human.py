@@ -229,12 +229,16 @@ def test_moves_that_hope_for_a_card(edition, hand, expected):
 
 
 def test_hope_is_confirmed_where_there_is_something_safer(types, capsys):
-    position = "basic+revised - R7O3V2:B4/Y7:R6 0 I1V7V1"
-    types(typed("+O3", "n", "+R7", "y", "u", "q"))
-    with pytest.raises(PersonLeftError, match="quit"):
-        played(position, Human())
+    position = "basic+revised - R7O3:B4/Y7:R6 0 I1V7V1"
+    types(typed("+O3", "n", "u", "+O3", "y", "1"))
+    assert played(position, Human()).startswith("+O3 ")
     out = capsys.readouterr().out
-    assert out.count("unless you draw the right card. Play it? (y/n)") == out.count("hoping for the right card")
+    assert out.count("After +O3 you are out, unless you draw the right card. Play it? (y/n)") == 2
+    assert "+O3  play O3, hoping for the right card: without it you are out" in out
+    assert "Nothing to take back: your turn begins here." in out  # it was not played yet
+    types(typed("+O3", "1"))
+    played(position.replace("R7O3", "O3"), Human())
+    assert "(y/n)" not in capsys.readouterr().out  # the pass is no better
 
 
 @pytest.mark.parametrize(
