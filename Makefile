@@ -11,6 +11,7 @@ BENCH_ARGS   ?=
 RUN       := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
+PEERS     := $(VENV)/.peers
 SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py)
 CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
@@ -41,6 +42,12 @@ $(COMPILED): $(INSTALLED) $(SOURCES)
 	@$(RUN) -m red7_env.compile
 	@touch $@
 
+# Apart from the rest, because only the benchmark needs them and one comes as source.
+$(PEERS): $(INSTALLED)
+	@echo "== install the games that are measured beside this one"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints.txt -e '.[bench]'
+	@touch $@
+
 compare: $(COMPILED) ## play the agents against each other (COMPARE_ARGS='...')
 	@$(RUN) -m experiments compare $(COMPARE_ARGS)
 
@@ -59,7 +66,7 @@ format: $(INSTALLED) ## repair style and formatting where a tool can
 	@$(RUN) -m ruff check --fix
 	@$(RUN) -m ruff format
 
-bench: $(COMPILED) ## measure the speed of the game (BENCH_ARGS='--json FILE')
+bench: $(COMPILED) $(PEERS) ## measure the speed of the game (BENCH_ARGS='--json FILE')
 	@$(RUN) -m experiments benchmark $(BENCH_ARGS)
 
 clean: ## remove .venv, caches and build outputs
