@@ -21,6 +21,8 @@ RULE_WORDS: Final = (
 )
 """What leads, from violet to red."""
 
+_LONGEST_NAME: Final = 30
+
 _NEXT: Final = {
     PLAY_AGAIN: "then another card",
     CHOOSE_TAKEN: "then take a card from another palette",
@@ -32,7 +34,12 @@ def seat_words(seat: int, viewer: int, names: Sequence[str] | None) -> str:
     """Return what a seat is called: ``you``, or its number and who sits there."""
     if seat == viewer:
         return "you"
-    return f"seat {seat}" + (f" ({names[seat]})" if names else "")
+    return f"seat {seat}" + (f" ({_shortened(names[seat])})" if names else "")
+
+
+def _shortened(name: str) -> str:
+    """Return a name that does not take more than its share of a line; commands of bots can be long."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
 
 
 def rule_words(colour: int, console: Console) -> str:

@@ -168,6 +168,8 @@ def test_names_and_known_cards_are_shown():
     text = table_text(game.view(1), Console(io.StringIO(), io.StringIO()), ["greedy", "pimc", "human"])
     assert "(all have seen Y2)" in text
     assert "Seat 2 (human)" in text
+    text = table_text(game.view(1), Console(io.StringIO(), io.StringIO()), ["bot:" + "x" * 99, "human", "pimc"])
+    assert f"Seat 0 (bot:{'x' * 23}...): " in text
 
 
 def test_a_turn_move_by_move_and_at_once(types, capsys):
