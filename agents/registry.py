@@ -182,5 +182,11 @@ for _entry in (
             _MILLISECONDS,
         ),
     ),
+    Entry(
+        "human",
+        "agents.human:Human",
+        "a person at the terminal",
+        (Option("hint", str, "rollout", "who gives hints; commas for the colons of its own spec"),),
+    ),
 ):
     register(_entry)
