@@ -3,6 +3,7 @@
 - A line ``[[name]]`` or ``[[name argument]]`` becomes what the function of that name in ``parts`` returns, so that no
   table of the site can go out of date.
 - Examples that docstrings write after ``>>>`` become code; Markdown would take them for quotations.
+- A heading loses the full stop that the first line of a docstring must end with.
 """
 
 import re
@@ -17,16 +18,17 @@ from docs.parts import PARTS
 
 _PART: Final = re.compile(r"\[\[(\w+)(?: (.+))?\]\]")
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
+_HEADING: Final = re.compile(r"#+ .*[^.](?=\.$)")
 _BEFORE_FENCES_ARE_READ: Final = 31
 
 
 class Generated(Extension):
-    """Adds the two steps to a Markdown parser."""
+    """Adds these steps to a Markdown parser."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 - Markdown's name
         """Register both before the parser reads fenced code."""
         md.preprocessors.register(_Parts(md), "red7_parts", _BEFORE_FENCES_ARE_READ + 0.5)
-        md.preprocessors.register(_Examples(md), "red7_examples", _BEFORE_FENCES_ARE_READ)
+        md.preprocessors.register(_Docstrings(md), "red7_docstrings", _BEFORE_FENCES_ARE_READ)
 
 
 class _Parts(Preprocessor):
@@ -37,12 +39,12 @@ class _Parts(Preprocessor):
         return [made for line in lines for made in _made(line)]
 
 
-class _Examples(Preprocessor):
-    """Fences examples after ``>>>``."""
+class _Docstrings(Preprocessor):
+    """Fences examples after ``>>>``, and takes the full stop off headings."""
 
     def run(self, lines: list[str]) -> list[str]:
         """Return the lines with a fence around each example that has none."""
-        return list(_fenced(lines))
+        return [heading[0] if (heading := _HEADING.match(line)) else line for line in _fenced(lines)]
 
 
 def makeExtension(**settings: object) -> Generated:  # noqa: N802 - Markdown's name
