@@ -1,10 +1,11 @@
 """Every example that people may copy is run: those of the pages, of the README and of the docstrings."""
 
 import doctest
-import inspect
 import re
 import shlex
+import tomllib
 from importlib import import_module
+from importlib.util import find_spec
 
 import pytest
 
@@ -56,3 +57,46 @@ def test_sessions_of_the_engine_print_what_the_page_says():
     assert len(turns) >= 6
     for command, *printed in turns:
         assert cli.answer(shlex.split(command)[3:]) == printed
+
+
+MAKE_TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+COMMAND_LINES = sorted({command for text in DOCUMENTS.values() for command in commands(text)})
+
+
+@pytest.mark.parametrize("command", COMMAND_LINES)
+def test_commands_exist(command, capsys):
+    program, *words = shlex.split(command.partition("  #")[0])
+    if program == "make":
+        assert [word for word in words if "=" not in word and word not in MAKE_TARGETS | {"COMMAND"}] == []
+    elif words[:2] == ["-m", "experiments"]:
+        assert_taken(words[2:], capsys)
+    elif words[:2] == ["-m", "red7_env"]:
+        assert words[2] in {*cli._COMMANDS, "serve", "COMMAND"}
+    elif words[:1] == ["-m"]:
+        assert find_spec(words[1]) is not None
+    elif "pip" in program and "install" in words:
+        assert_installable(words)
+
+
+def assert_taken(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Check a command of the experiments, and that it has the options it is given."""
+    name, *rest = words
+    if name in {"COMMAND", "NAME"}:
+        return
+    with pytest.raises(SystemExit) as end:
+        import_module(COMMANDS[name].module).main(["--help"])
+    assert end.value.code == 0
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    assert {word.partition("=")[0] for word in rest if word.startswith("--")} <= known | {"--help"}
+
+
+def assert_installable(words: list[str]) -> None:
+    """Check that the extras of an installation exist."""
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    asked = [extra for word in words for extra in re.findall(r"\[(.*)\]", word)]
+    assert {extra for extras in asked for extra in extras.split(",")} <= known.keys()
+
+
+def test_the_commands_of_the_documents_are_found():
+    assert any(command.startswith("make compare") for command in COMMAND_LINES)
+    assert len([command for command in COMMAND_LINES if "experiments compare" in command]) >= 4
