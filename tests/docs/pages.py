@@ -35,6 +35,11 @@ def examples(text: str) -> list[Example]:
 
 def commands(text: str) -> list[str]:
     """Return the shell commands of a page: after ``$`` in consoles, in indented blocks and in the text."""
-    consoles = [line[2:] for each in examples(text) if each.language == "console" for line in each.code.splitlines()
-                if line.startswith("$ ")]
+    consoles = [
+        line[2:]
+        for each in examples(text)
+        if each.language == "console"
+        for line in each.code.splitlines()
+        if line.startswith("$ ")
+    ]
     return [*consoles, *_INDENTED.findall(text), *_INLINE.findall(text)]
