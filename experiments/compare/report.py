@@ -71,7 +71,7 @@ def markdown(summary: Summary) -> str:
     parts = [f"# {summary.rules}: agents compared", heading(summary) + ".", f"    {summary.command}"]
     for grid in grids(summary):
         lines = [grid.header, ["---", *["---:"] * (len(grid.header) - 1)], *grid.rows]
-        parts += [f"## {grid.title}", "\n".join(f"| {' | '.join(line)} |" for line in lines)]
+        parts += [f"## {grid.title}", "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)]
     return "\n\n".join([*parts, "## How to read it", *_notes(summary)]) + "\n"
 
 
@@ -184,6 +184,11 @@ def _ends(found: Sequence[Estimate | None]) -> list[float | str]:
     return [
         number for each in found for number in (("", "", "") if each is None else (each.value, each.low, each.high))
     ]
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it may stand in a cell of a Markdown table."""
+    return text.replace("|", r"\|")
 
 
 def _csv(rows: Sequence[Sequence[object]]) -> str:
