@@ -11,7 +11,7 @@ from importlib import import_module
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from agents import Entry, Option, entries
@@ -209,8 +209,8 @@ def _printed(run: Callable[[], object]) -> str:
     return out.getvalue().strip()
 
 
-def _project() -> dict[str, object]:
-    project: dict[str, object] = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project
 
 
