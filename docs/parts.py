@@ -187,10 +187,8 @@ def _option_row(option: Option) -> list[str]:
 
 
 def _spec_form(entry: Entry) -> str:
-    if entry.text is not None:
-        return f"`{entry.name}:{entry.text.upper()}`"
     given = [f"`{option.name}={'...' if option.default is None else option.default}`" for option in entry.options]
-    return ", ".join(given)
+    return ", ".join(given) + (f", then `:{entry.text.upper()}`" if entry.text else "")
 
 
 def _help_of(module: str) -> str:
