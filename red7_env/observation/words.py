@@ -47,7 +47,6 @@ def explain(vector: NDArray[Any], rules: Rules, features: Features = "derived") 
     """Return an observation in words, one line a piece.
 
     >>> from red7_env.game import Rules, batch
-    >>> from red7_env.observation import encode
     >>> rules = Rules()
     >>> print(explain(encode(batch.deal(rules, 1), 0, "base")[0], rules, "base").splitlines()[0])
     phase: start of the turn

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from agents import registry
 from experiments.__main__ import COMMANDS
 from red7_env import cli
 from tests.docs.pages import ROOT, Example, commands, documents, examples
@@ -40,7 +41,8 @@ def run_session(example: Example, names: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, text in DOCUMENTS.items() if "```py" in text])
-def test_examples_run(name):
+def test_examples_run(name, monkeypatch):
+    monkeypatch.setattr(registry, "_ENTRIES", dict(registry._ENTRIES))  # an example registers an agent
     names: dict[str, object] = {"__name__": "example"}
     text = DOCUMENTS[name]
     for large, small in SMALLER.get(name, {}).items():
@@ -55,8 +57,8 @@ def test_examples_run(name):
 
 @pytest.mark.parametrize("name", WITH_DOCTESTS)
 def test_examples_of_docstrings_run(name):
-    module = import_module(name)
-    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+    package = vars(import_module(name.rpartition(".")[0] or name))  # an example may use what stands beside its module
+    assert doctest.testmod(import_module(name), extraglobs=package, optionflags=doctest.ELLIPSIS).failed == 0
 
 
 def test_sessions_of_the_engine_print_what_the_page_says():

@@ -91,4 +91,4 @@ def test_a_vector_of_another_length_is_refused():
 
 
 def test_the_examples_in_the_docstrings():
-    assert doctest.testmod(words).failed == 0
+    assert doctest.testmod(words, extraglobs={"encode": encode}).failed == 0
