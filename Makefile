@@ -12,7 +12,7 @@ RUN       := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
 PEERS     := $(VENV)/.peers
-SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py)
+SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py agents/*.py agents/*/*.py)
 CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache build dist site
 
 .DEFAULT_GOAL := help
@@ -38,8 +38,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
 $(COMPILED): $(INSTALLED) $(SOURCES)
-	@echo "== compile the game and its environments (up to a minute)"
+	@echo "== compile the game, its environments and the agents (a minute or two)"
 	@$(RUN) -m red7_env.compile
+	@$(RUN) -m agents.compile
 	@touch $@
 
 # Apart from the rest, because only the benchmark needs them and one comes as source.

@@ -63,6 +63,8 @@ def text(summary: Summary, timing: dict[str, Any] | None = None) -> str:
             "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
         ]
         parts.append("\n".join([grid.title, *shown]))
+    if summary.faults:
+        parts.append("\n".join(_faults(summary)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -166,7 +168,15 @@ def _notes(summary: Summary) -> list[str]:
     if summary.unrepeatable:
         named = ", ".join(summary.unrepeatable)
         notes.append(f"Not repeatable from the seed, for they use the clock or another program: {named}.")
+    if summary.faults:
+        notes.append(
+            "\n".join(["A seat passed for every fault of its agent.", "", *(f"- {e}" for e in _faults(summary))])
+        )
     return notes
+
+
+def _faults(summary: Summary) -> list[str]:
+    return [f"faults: {spec}: {count}" for spec, count in summary.faults.items()]
 
 
 def _cell(found: Estimate, form: str, *, full: bool) -> str:

@@ -4,11 +4,11 @@ import argparse
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from agents.human import Console, Human, PersonLeftError
+from experiments.arguments import Parser, whole
 from experiments.play.loop import play
 from experiments.play.saved import Keeper
 from experiments.play.settings import (
@@ -22,14 +22,12 @@ from experiments.play.settings import (
     rules_for,
 )
 from red7_env.game import Red7Error, parse_position
-from red7_env.game.errors import shown
 
 WORKED, REFUSED, INTERRUPTED = 0, 2, 130
 """Exit statuses."""
 
 _OPPONENTS = ("greedy",)
 _HINT = "rollout"
-_MOST = 2**64 - 1
 _SEEDS = 2**32
 _NEW_GAME = ("opponents", "rules", "position", "seat", "seed", "deal")
 
@@ -144,27 +142,8 @@ def _farewell(sitting: Sitting, keeper: Keeper) -> str:
     return "\n".join(lines or ["Goodbye."])
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        raise PlayError(message.removeprefix("argument "))
-
-
-def _whole(high: int = _MOST) -> Callable[[str], int]:
-    """Return a reader of whole numbers from 0 to a bound."""
-
-    def read(text: str) -> int:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) else -1
-        if not 0 <= number <= high:
-            raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from 0 to {high}")
-        return number
-
-    return read
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m experiments play",
         allow_abbrev=False,
         description="Play Red7 at the terminal against one to three agents.",
@@ -177,9 +156,9 @@ def _parser() -> argparse.ArgumentParser:
         help=f"one to three agents, in turn order after you; may be repeated ({' '.join(_OPPONENTS)})",
     )
     parser.add_argument("--rules", help=f"such as advanced+revised:match; opponents count ({DEFAULT_RULES})")
-    parser.add_argument("--seat", type=_whole(3), help="where you sit (the seed chooses, for each game)")
-    parser.add_argument("--seed", type=_whole(), help="of the deals and the opponents' chance (any, which is shown)")
-    parser.add_argument("--deal", type=_whole(), help="number of the first deal of the seed (0)")
+    parser.add_argument("--seat", type=whole(0, 3), help="where you sit (the seed chooses, for each game)")
+    parser.add_argument("--seed", type=whole(0), help="of the deals and the opponents' chance (any, which is shown)")
+    parser.add_argument("--deal", type=whole(0), help="number of the first deal of the seed (0)")
     parser.add_argument("--position", metavar="TEXT", help="begin at a written position")
     parser.add_argument("--hint", default=_HINT, metavar="SPEC", help=f"the agent that gives hints ({_HINT})")
     parser.add_argument("--record", type=Path, metavar="FILE", help="append every finished game, and keep the last one")

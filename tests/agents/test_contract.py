@@ -44,6 +44,7 @@ def test_agents_keep_the_contract(spec, states):
     agent = make(spec)
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent) == (spec in POLICIES)
+    assert getattr(agent, "cheats", False) == entry_of(spec).cheats
     views = given_to(agent, states)
     masks = batch.offers(views)
     before = views.tobytes(), masks.tobytes()

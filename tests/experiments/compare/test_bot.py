@@ -73,7 +73,9 @@ def test_a_league_goes_on_without_a_bad_bot(way, workers, tmp_path, capfd):
     bad = f"bot:{shlex.join([sys.executable, hostile.__file__, way])}"
     words = ["--agents", bad, "random", "--deals", "8", "--batch", "4", "--records", "8", "--workers", workers]
     assert compare(tmp_path / "out", *words) == 0
-    assert f"{bad}: " in capfd.readouterr().err
+    printed = capfd.readouterr()
+    assert f"{bad}: " in printed.err
+    assert f"faults: {bad}: " in printed.out
     with (tmp_path / "out" / "records.jsonl").open("rb") as lines:
         assert verify_lines(lines) == 16
     won = [game["winners"][0] for game in lines_of(tmp_path / "out", "games.jsonl")]
