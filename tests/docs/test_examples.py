@@ -35,7 +35,7 @@ def run_session(example: Example, names: dict[str, object]) -> None:
     test = doctest.DocTestParser().get_doctest(example.code, names, "example", None, example.line - 1)
     test.globs = names  # get_doctest has copied them
     failures: list[str] = []
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)  # or it looks for pytest's -v
     runner.run(test, out=failures.append, clear_globs=False)
     assert not failures, "".join(failures)
 
@@ -58,7 +58,7 @@ def test_examples_run(name, monkeypatch):
 @pytest.mark.parametrize("name", WITH_DOCTESTS)
 def test_examples_of_docstrings_run(name):
     package = vars(import_module(name.rpartition(".")[0] or name))  # an example may use what stands beside its module
-    assert doctest.testmod(import_module(name), extraglobs=package, optionflags=doctest.ELLIPSIS).failed == 0
+    assert doctest.testmod(import_module(name), extraglobs=package, verbose=False).failed == 0
 
 
 def test_sessions_of_the_engine_print_what_the_page_says():
