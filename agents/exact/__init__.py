@@ -7,8 +7,8 @@
 >>> worth_of(part, ask(make("greedy"), part, np.random.default_rng(1)).policy).nash_conv
 
 ``explore`` enumerates, ``part`` holds a part of a game, ``response`` measures policies, ``solve`` makes good ones,
-``asking`` gets those of agents; ``kernels`` are the compiled passes they share. ``python -m experiments exploitability``
-does all of it for a whole game.
+``asking`` gets those of agents; ``kernels`` are the compiled passes they share. For a whole game all of it is done by
+``python -m experiments exploitability``.
 """
 
 from agents.exact.asking import Answers, ask

@@ -14,7 +14,6 @@ agent is asked once for each view. The views of all information sets of a seat a
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.exact.kernels import Floats, Pair
 from agents.exact.part import Part, Side
@@ -57,21 +56,20 @@ def ask(agent: Agent, part: Part, rng: np.random.Generator, *, samples: int = 1)
     """
     if part.views is None:
         raise ValueError("part: found one without views, expected part_of(..., views=True)")
-    found: list[Floats] = []
-    drawn = False
-    for views, side in zip(part.views, part.sides, strict=True):
-        policy, by_chance = _ask_side(agent, views, side, rng, samples)
-        found.append(policy)
-        drawn |= by_chance
-    first, second = found
-    mirrored = (first, second)
-    if not drawn:
-        others = [
-            _ask_side(agent, _exchanged(views), side, rng, 1)[0]
-            for views, side in zip(part.views, part.sides, strict=True)
-        ]
-        mirrored = others[0], others[1]
-    return Answers((first, second), mirrored, drawn)
+    policy, drawn = _ask_both(agent, part.views, part.sides, rng, samples)
+    if drawn:
+        return Answers(policy, policy, drawn=True)
+    exchanged = _exchanged(part.views[0]), _exchanged(part.views[1])
+    return Answers(policy, _ask_both(agent, exchanged, part.sides, rng, 1)[0], drawn=False)
+
+
+def _ask_both(
+    agent: Agent, views: tuple[States, States], sides: tuple[Side, Side], rng: np.random.Generator, samples: int
+) -> tuple[Pair, bool]:
+    """Return the policy of an agent at both seats, and whether any of it comes from draws."""
+    first, by_chance = _ask_side(agent, views[0], sides[0], rng, samples)
+    second, too = _ask_side(agent, views[1], sides[1], rng, samples)
+    return (first, second), by_chance or too
 
 
 def _ask_side(agent: Agent, views: States, side: Side, rng: np.random.Generator, samples: int) -> tuple[Floats, bool]:
@@ -96,16 +94,12 @@ def _counted(agent: Agent, views: States, masks: Masks, rng: np.random.Generator
     """Return how often each move was the answer, and whether chance had a part in it."""
     rows = np.arange(len(views))
     counts = np.zeros(masks.shape)
+    known = set(range(masks.shape[1]))
     before = rng.bit_generator.state
     draws = 0
     while draws < samples:
         moves = np.asarray(agent.act(views, masks, rng))
-        if (
-            moves.shape != rows.shape
-            or moves.dtype.kind not in "iu"
-            or (moves < 0).any()
-            or (moves >= len(masks.T)).any()
-        ):
+        if moves.shape != rows.shape or moves.dtype.kind not in "iu" or not known.issuperset(moves.tolist()):
             raise IllegalMoveError(f"{agent.spec}: found {moves.dtype} {moves.shape}, expected {len(views)} action ids")
         counts[rows, moves] += 1
         draws += 1

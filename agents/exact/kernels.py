@@ -238,11 +238,8 @@ def descend_mirror(
     """
     for _ in range(iterations):
         for seat in range(2):
-            plan, gains, masses = (
-                np.empty_like(policy[1 - seat]),
-                np.empty_like(policy[seat]),
-                np.empty_like(policy[seat]),
-            )
+            plan = np.empty_like(policy[1 - seat])
+            gains, masses = np.empty_like(policy[seat]), np.empty_like(policy[seat])
             _plan(form, 1 - seat, policy[1 - seat], plan)
             _own_gains(form, seat, plan, gains)
             _gains(form, form.masses, seat, plan, masses)
