@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,10 @@ from red7_env.game.errors import RulesError
 from red7_env.game.state import blank_states
 
 _FIRST_ROOM: Final = 1 << 14
+_MOST_DEALS: Final = 10_000_000
+"""Deals of a part that can be enumerated within hours; larger decks are no small ones."""
+_MOST_ENDS: Final = 1 << 27
+"""Ends of a part that are kept at a time, 16 bytes each and as much again while they are sorted."""
 
 Opening = tuple[int, int]
 """The palette cards of seat 0 and seat 1; the second is the higher one, so seat 0 begins."""
@@ -105,10 +110,14 @@ def openings(rules: Rules) -> list[Opening]:
     """Return the parts in which seat 0 begins, by their palette cards.
 
     Raises:
-        RulesError: If it is no single round of two.
+        RulesError: If it is no single round of two, or the deck is far too large.
     """
     if rules.players != 2 or rules.match:
         raise RulesError(f"rules: found {rules}, expected a single round of 2 players")
+    left = rules.num_cards - 2
+    deals = comb(left, rules.hand_size) * comb(left - rules.hand_size, rules.hand_size)
+    if deals > _MOST_DEALS:
+        raise RulesError(f"deck shape: found {rules} with {deals:.1e} deals a part, expected at most {_MOST_DEALS:.0e}")
     return list(combinations(rules.deck_cards, 2))
 
 
@@ -126,7 +135,7 @@ def part_of(rules: Rules, opening: Opening, *, views: bool = False) -> Part:
         views: Whether to keep the view at each information set, about 300 bytes each.
 
     Raises:
-        RulesError: If it is no such part.
+        RulesError: If it is no such part, or too large to be held.
     """
     if opening not in openings(rules):
         raise RulesError(f"opening: found {opening}, expected two cards of {rules}, the lower first")
@@ -137,6 +146,8 @@ def part_of(rules: Rules, opening: Opening, *, views: bool = False) -> Part:
     path, room = new_path(_most_moves(rules) + 1), new_room(_FIRST_ROOM, views=views)
     deal = explore(template, hands, 0, path, room)
     while deal < len(hands) ** 2:
+        if room.counts[ENDS] > _MOST_ENDS:
+            raise RulesError(f"deck shape: found {rules} with over {_MOST_ENDS:.0e} ends a part, expected fewer")
         room = grown(room)
         deal = explore(template, hands, deal, path, room)
     return _packed(opening, room)
