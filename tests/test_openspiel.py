@@ -57,7 +57,7 @@ def test_the_simulations_of_openspiel_pass(variant):
     pyspiel.random_sim_test(game_of(variant), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if "players=4" not in variant])  # long to print
 def test_a_playthrough_can_be_played_again(variant):
     lines = generate_playthrough.playthrough_lines(variant, seed=3)
     actions = [int(line.removeprefix("action: ")) for line in lines if line.startswith("action: ")]

@@ -311,7 +311,7 @@ def _has_room(room: Room) -> bool:
     counts = room.counts
     sets, sequences = max(counts[SETS], counts[SETS + 1]), max(counts[SEQUENCES], counts[SEQUENCES + 1])
     fits = counts[NODES] + _NEW_NODES <= len(room.node_parents) and counts[ENDS] < len(room.end_keys)
-    return fits and sets < room.parents.shape[1] and sequences + MAX_OFFER <= room.actions.shape[1]
+    return bool(fits and sets < room.parents.shape[1] and sequences + MAX_OFFER <= room.actions.shape[1])
 
 
 @helper

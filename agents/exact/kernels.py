@@ -78,7 +78,7 @@ def value(form: Form, policy: Pair) -> float:
     _own_gains(form, 0, plan, gains)
     plan = np.empty_like(policy[0])
     _plan(form, 0, policy[0], plan)
-    return np.dot(plan, gains)
+    return float(np.dot(plan, gains))
 
 
 @kernel
@@ -105,7 +105,7 @@ def best_response(form: Form, seat: int, policy: Pair, response: Floats) -> floa
                 best = sequence
         response[best] = 1.0
         gains[parents[number]] += gains[best]
-    return gains[0]
+    return float(gains[0])
 
 
 @inlined

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,7 @@ class Part:
     @property
     def bytes(self) -> int:
         """The memory that it takes, without the views."""
-        arrays = [self.starts, self.columns, self.utilities, self.masses]
+        arrays: list[NDArray[Any]] = [self.starts, self.columns, self.utilities, self.masses]
         for side in self.sides:
             arrays += [side.parents, side.firsts, side.actions]
         return sum(array.nbytes for array in arrays)
@@ -175,8 +175,8 @@ def _packed(opening: Opening, room: Room) -> Part:
         sides=(_side(room, 0), _side(room, 1)),
         starts=np.searchsorted(rows, np.arange(counts[SEQUENCES] + 1)),
         columns=(pairs & np.uint64(0xFFFFFFFF)).astype(np.int32),
-        utilities=np.bincount(order, chances, len(pairs)),
-        masses=np.bincount(order, np.abs(chances), len(pairs)),
+        utilities=np.bincount(order, chances, len(pairs)).astype(np.float64),
+        masses=np.bincount(order, np.abs(chances), len(pairs)).astype(np.float64),
         deals=int(counts[DEALS]),
         histories=int(counts[HISTORIES]),
         ends=int(counts[ENDS]),

@@ -106,7 +106,7 @@ class Red7State(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return [(card, 1 / len(deck)) for card in sorted(deck)]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - OpenSpiel asks for the seat to move only
-        return np.flatnonzero(self._offer()).tolist()  # type: ignore[no-any-return]  # NumPy's lists are of Any
+        return np.flatnonzero(self._offer()).tolist()
 
     def _apply_action(self, action: int) -> None:
         if self.record is None:
@@ -165,7 +165,8 @@ class Red7State(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     def _offer(self) -> NDArray[np.int8]:
         if self._mask is None:
             self._mask = batch.offers(self.dealt_record())
-        return self._mask[0]
+        offer: NDArray[np.int8] = self._mask[0]
+        return offer
 
     def dealt_record(self) -> States:
         """Return the record.
