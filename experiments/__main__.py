@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS: Final[Mapping[str, Command]] = {
     "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
+    "exploitability": Command("experiments.exploitability.cli", "measure agents exactly on small decks"),
     "play": Command("experiments.play.cli", "play at the terminal, against any agents"),
     "solve": Command("experiments.solve", "tell how often the first player wins, under perfect play and other"),
 }

@@ -21,7 +21,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # A module imports from its own layer and from those after it.
 LAYERS = ("docs", "notebooks", "experiments", "agents", "red7_env", "red7_env.game")
 GAME_MAY_IMPORT = {"numpy", "numba", "llvmlite"}  # llvmlite is the part of numba that writes machine code
-EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "zensical")
+EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "pyspiel", "open_spiel", "zensical")
 IMPORT_SECONDS = 1.5
 
 
@@ -197,7 +197,7 @@ def test_every_requirement_that_make_installs_is_pinned():
         for name, version in (line.split("==") for line in lines if line and not line.startswith("#"))
     }
     extras = PYPROJECT["project"]["optional-dependencies"]
-    made = [text for name in ("dev", "docs", "league", "train", "bench") for text in extras[name]]
+    made = [text for name in ("dev", "docs", "league", "openspiel", "train", "bench") for text in extras[name]]
     for text in [*PYPROJECT["project"]["dependencies"], *made]:
         requirement = Requirement(text)
         assert pins[requirement.name.lower()] in requirement.specifier, text
