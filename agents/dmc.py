@@ -6,20 +6,14 @@ decided by the value of what is known then, and the rest when the card is. With 
 proportion to exp(value / T), value being the chance to win, 0 to 1.
 """
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.learned.afterstates import choose_turns
-from agents.learned.networks import Value, load_network
-from agents.learned.shipped import shipped
-from agents.learned.turn_values import Listed, TurnValues
-from agents.learned.weights import check_rules
+from agents.learned.turn_values import Listed, TurnValues, ValuesByRules
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from red7_env.game import Rules, States
-from red7_env.observation.encoder import rules_of_all
+from red7_env.game import States
 
 
 class Dmc:
@@ -39,14 +33,13 @@ class Dmc:
         """
         self.spec = spec_of(self.name, model=model, temperature=temperature)
         self._temperature = temperature
-        self._model = None if model is None else load_values(Path(model))
-        self._shipped: dict[Rules, TurnValues] = {}
+        self._values = ValuesByRules(model)
 
     @classmethod
     def playing(cls, values: TurnValues) -> "Dmc":
         """Return the agent that plays the best turn by these values, without a file."""
         agent = cls()
-        agent._model = values
+        agent._values = ValuesByRules.only(values)
         return agent
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
@@ -56,7 +49,7 @@ class Dmc:
             ModelError: If there is no model for the rules.
         """
         moves = np.empty(len(views), np.int64)
-        for listed in self._values(views).of(views):
+        for listed in self._values.fitting(views).of(views):
             values = listed.values
             if self._temperature > 0:
                 # The greatest of the logits with Gumbel noise is a draw from their softmax.
@@ -71,7 +64,7 @@ class Dmc:
             ModelError: If there is no model for the rules.
         """
         chances = np.zeros(masks.shape)
-        for listed in self._values(views).of(views):
+        for listed in self._values.fitting(views).of(views):
             rows = np.repeat(np.arange(listed.views.start, listed.views.stop), np.diff(listed.ends, prepend=0))
             np.add.at(chances, (rows, listed.turns[:, 0]), self._chances(listed))
         return chances
@@ -85,28 +78,8 @@ class Dmc:
             return chances
         counts = np.diff(listed.ends, prepend=0)
         chances = np.exp((listed.values - np.repeat(listed.values[best], counts)) / self._temperature)
-        return chances / np.repeat(np.add.reduceat(chances, listed.ends - counts), counts)
-
-    def _values(self, views: States) -> TurnValues:
-        """Return the values for the rules of these views."""
-        rules = rules_of_all(views)
-        if self._model is not None:
-            check_rules(self._model.info, rules)
-            return self._model
-        if rules not in self._shipped:
-            self._shipped[rules] = load_values(shipped(self.name, rules))
-        return self._shipped[rules]
-
-
-def load_values(path: Path) -> TurnValues:
-    """Return what a stored network says of turns.
-
-    Raises:
-        ModelError: If it cannot be read, or is not of this kind.
-    """
-    info, network = load_network(path, Dmc.name)
-    assert isinstance(network, Value)  # noqa: S101 - the kind says so
-    return TurnValues(info, network)
+        chances /= np.repeat(np.add.reduceat(chances, listed.ends - counts), counts)
+        return chances
 
 
 def best_rows(ends: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -169,5 +169,17 @@ for _entry in (
             Option("temperature", float, 0.0, "chance among turns: 0 for the best one", 0, 1000),
         ),
     ),
+    Entry(
+        "netroll",
+        "agents.netroll:Netroll",
+        "the values of dmc and greedy playouts in sampled worlds, mixed",
+        (
+            Option("model", str, None, "file of a dmc model, instead of the one shipped for the rules"),
+            Option("playouts", int, 200, "playouts of each turn that gets some", 1, 10_000_000),
+            _MILLISECONDS,
+            Option("weight", float, 0.5, "of the network's value in the mixture", 0, 1),
+            Option("breadth", int, 8, "turns that get playouts: the best by the network's word", 1, 1000),
+        ),
+    ),
 ):
     register(_entry)

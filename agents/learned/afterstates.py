@@ -192,7 +192,9 @@ def make_turns(states: States, turns: np.ndarray) -> None:
 
 
 @kernel
-def choose_turns(ends: np.ndarray, values: np.ndarray, strays: np.ndarray, chosen: np.ndarray, best: np.ndarray) -> None:
+def choose_turns(
+    ends: np.ndarray, values: np.ndarray, strays: np.ndarray, chosen: np.ndarray, best: np.ndarray
+) -> None:
     """Choose a turn for each view: that of the greatest value, or any one.
 
     Args:

@@ -33,7 +33,7 @@ from agents.learned.weights import ModelInfo, Tensors
 from experiments.train.clock import Clock
 from experiments.train.config import command
 from experiments.train.dmc_config import DmcConfig
-from experiments.train.dmc_kernels import fitted_rows
+from experiments.train.dmc_kernels import ROOM, fitted_rows
 from experiments.train.folder import Row
 from red7_env.game import STATE, States, batch
 from red7_env.game.state import MATCH_OVER, ROUND_OVER, blank_states
@@ -82,7 +82,7 @@ class DmcLearner:
         torch.manual_seed(config.seed)
         self.config, self.rules = config, config.played
         notes = {"command": command("dmc", config)}
-        self.info = ModelInfo("dmc", self.rules, config.features, config.hidden, notes=notes)
+        self.info = ModelInfo("dmc", self.rules, config.pieces, config.hidden, notes=notes)
         self.clock = Clock()
         self.moves = 0
         self._games = self._iterations = 0
@@ -182,7 +182,7 @@ class DmcLearner:
         losses = [
             self._update(seen[some].to(torch.float32), targets[some])
             for _ in range(epochs)
-            for some in torch.from_numpy(rng.permutation(len(targets))).split(self.config.batch)
+            for some in torch.split(torch.from_numpy(rng.permutation(len(targets))), self.config.batch)
         ]
         return float(np.mean(losses))
 
@@ -216,18 +216,18 @@ class _FittedSource:
     def __init__(self, config: DmcConfig, inputs: int) -> None:
         rules = config.played
         self._config, self._blank = config, blank_states(rules)
-        self._layout = layout(rules, config.features)
-        self._room = np.zeros(MOST_MOVES + 4, STATE)
+        self._layout = layout(rules, config.pieces)
+        self._room = np.zeros(ROOM, STATE)
         self._turns, self._after = np.zeros((MOST_TURNS, MOST_MOVES), np.uint8), np.zeros(MOST_TURNS, STATE)
         self._inputs = inputs
-        self._out = np.zeros((config.rows, size(rules, config.features)), np.uint8)
+        self._out = np.zeros((config.rows, size(rules, config.pieces)), np.uint8)
 
     def rows(self, game: int) -> tuple[Rows, int]:
         """Return rows, and the number of the next game; ``game`` is that of the first one."""
         targets = np.empty(self._config.rows, np.float32)
         game = fitted_rows(
             self._blank,
-            np.uint64(self._config.seed),
+            self._config.seed,
             game,
             self._config.strays,
             self._config.playouts,

@@ -1,20 +1,61 @@
-"""Compiled parts of Deep Monte Carlo: rows for the fitted start, and games of a batch that are played on."""
+"""Compiled parts of Deep Monte Carlo: the rows of the fitted start."""
+
+import math
 
 import numpy as np
 
 from agents.greedy_kernels import greedy_move
-from agents.learned.afterstates import list_turns, make_turn, write_after, known_value
+from agents.jit import helper, inlined
+from agents.learned.afterstates import MOST_MOVES, known_value, list_turns, make_turn, write_after
 from agents.playouts import end_values, play_on
 from agents.steps import do_move, offered
 from experiments.train.jit import kernel
 from red7_env.game import States
-from red7_env.game.bits import I64, U64
+from red7_env.game.bits import I64, ONE, U64
 from red7_env.game.choice import offer_size
 from red7_env.game.deal import deal_round, next_round
-from red7_env.game.state import ROUND_OVER, seats_of
+from red7_env.game.state import ROUND_OVER, State
 from red7_env.game.streams import advanced, below, mixed, move_stream_start, stream_start
 from red7_env.game.views import determinise_in_place, hide
 from red7_env.observation.borrowed import borrowed
+
+_WORLD, _VIEW, _GAME = MOST_MOVES + 1, MOST_MOVES + 2, MOST_MOVES + 3
+ROOM = MOST_MOVES + 4
+"""Records of room: those of ``list_turns``, a world, a view and the game."""
+
+
+@inlined
+def _goes_on(state: State) -> bool:
+    """Tell whether a game goes on; a round of a match that is over is followed by the next one."""
+    while state.phase == ROUND_OVER and state.match:
+        next_round(state)
+    goes_on: bool = state.phase < ROUND_OVER
+    return goes_on
+
+
+@helper
+def _greedy_worth(room: States, turn: np.ndarray, playouts: int, stream: U64) -> tuple[float, U64]:
+    """Return which part of the game a turn wins on average if all go on greedily, and the generator's new state.
+
+    Args:
+        room: [ROOM] records, with the view and the game.
+        turn: [MOST_MOVES] uint8, its moves.
+        playouts: How many worlds to draw that fit the view; 0 for the game itself.
+        stream: State of a generator.
+    """
+    unseen, values, total = np.empty(49, np.uint8), np.empty(4, np.float64), 0.0
+    world, seat = room[_WORLD], I64(room[_VIEW].to_move)
+    for _ in range(max(1, playouts)):
+        if playouts == 0:
+            room[_WORLD] = room[_GAME]
+        else:
+            room[_WORLD] = room[_VIEW]
+            stream = determinise_in_place(world, unseen, stream)
+        make_turn(world, turn)
+        play_on(world, seat)
+        end_values(world, values)
+        total += values[seat]
+    return total / max(1, playouts), stream
 
 
 @kernel
@@ -34,16 +75,16 @@ def fitted_rows(
     """Write rows (a position after a turn, what it is worth if all go on greedily), from whole games.
 
     Games are played by greedy with a share of random turns. At every second decision, by chance, a random turn is
-    tried: it is done in ``playouts`` worlds that fit what its seat knows and played out.
+    tried and played out.
 
     Args:
         blank: [1] record of the rules without cards.
         seed: uint64.
         game: Number of the first game of this seed.
         chance: Share of random turns, 0 to 1.
-        playouts: Worlds for each row.
+        playouts: Worlds for each row; 0 for the game itself alone.
         layouts: ``observation.table.layout`` of the rules.
-        room: [MOST_MOVES + 4] records.
+        room: [ROOM] records.
         turns: [MOST_TURNS, MOST_MOVES] uint8.
         after: [MOST_TURNS] records.
         out: [M, size] uint8, observations.
@@ -52,52 +93,31 @@ def fitted_rows(
     Returns:
         The number of the next game.
     """
-    flat, rows = borrowed(out.reshape(-1)), 0
-    unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
-    state, view, world = room[len(room) - 1], room[len(room) - 2], room[len(room) - 3]
-    threshold = U64(chance * 2.0**63)
+    flat, rows, state = borrowed(out.reshape(-1)), 0, room[_GAME]
     while rows < len(out):
-        room[len(room) - 1] = blank[0]
+        room[_GAME] = blank[0]
         state.rng = stream_start(U64(seed), U64(game))
         stream = move_stream_start(U64(seed), U64(game))
         game += 1
         deal_round(state)
-        while state.phase <= ROUND_OVER:
-            if state.phase == ROUND_OVER:
-                if not state.match:
-                    break
-                next_round(state)
-                continue
-            if offer_size(offered(state)) == U64(1):
-                do_move(state, greedy_move(state))
-                continue
+        while _goes_on(state):
             stream = advanced(stream)
             word = mixed(stream)
-            strays, shows = word >> U64(1) < threshold, word & U64(1) == U64(1)
-            if not strays and not shows:
+            strays, tries = word >> U64(1) < U64(chance * 2.0**63), word & ONE == ONE and rows < len(out)
+            if not (strays or tries) or offer_size(offered(state)) == ONE:
                 do_move(state, greedy_move(state))
                 continue
             seat = I64(state.to_move)
-            room[len(room) - 2] = state
-            hide(view, seat)
-            count = list_turns(view, room, turns, after, 0)
-            if shows and rows < len(out):
-                stream = advanced(stream)
-                chosen = I64(below(mixed(stream), U64(count)))
-                total = known_value(after[chosen], seat)
-                if total != total:
-                    total = 0.0
-                    for _ in range(playouts):
-                        room[len(room) - 3] = view
-                        stream = determinise_in_place(world, unseen, stream)
-                        make_turn(world, turns[chosen])
-                        play_on(world, seat)
-                        end_values(world, values)
-                        total += values[seat]
-                    total /= playouts
-                    write_after(after[chosen], seat, layouts[0], flat, rows * out.shape[1])
-                    targets[rows] = total
-                    rows += 1
+            room[_VIEW] = state
+            hide(room[_VIEW], seat)
+            count = list_turns(room[_VIEW], room, turns, after, 0)
+            stream = advanced(stream)
+            chosen = I64(below(mixed(stream), U64(count)))
+            if tries and math.isnan(known_value(after[chosen], seat)):
+                worth, stream = _greedy_worth(room, turns[chosen], playouts, stream)
+                targets[rows] = worth
+                write_after(after[chosen], seat, layouts[0], flat, rows * out.shape[1])
+                rows += 1
             if strays:
                 stream = advanced(stream)
                 make_turn(state, turns[I64(below(mixed(stream), U64(count)))])
