@@ -160,5 +160,14 @@ for _entry in (
             _MILLISECONDS,
         ),
     ),
+    Entry(
+        "ppo",
+        "agents.ppo:Ppo",
+        "a policy network that learned by self-play",
+        (
+            Option("model", str, None, "path of the model instead of the shipped one"),
+            Option("temperature", float, 0.0, "0 plays the likeliest move, 1 each with its chance", 0, 100),
+        ),
+    ),
 ):
     register(_entry)
