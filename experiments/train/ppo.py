@@ -8,8 +8,8 @@ oracle critic, if there is one, is used in training only.
 
 Some games are played against greedy and against snapshots, one learner's seat in each. The played weights are a running
 average of the learned ones; they are also the slow copy to which the policy may be drawn (``magnet``; Sokota et al., A
-Unified Approach to Reinforcement Learning, 2023). At first greedy's moves serve as an example (``kickstart``; Schmitt
-et al., Kickstarting Deep Reinforcement Learning, 2018).
+Unified Approach to Reinforcement Learning, 2023). At first the moves of another agent serve as an example
+(``kickstart``; Schmitt et al., Kickstarting Deep Reinforcement Learning, 2018).
 """
 
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from agents import make
 from agents.greedy import greedy_moves
 from agents.learned.networks import PolicyValue, Value, as_input, load_weights, masked_log_softmax, weights_of
 from agents.learned.player import NetPlayer, drawn, without_pass
@@ -54,7 +55,7 @@ class Steps:
         moves: [T, N] int64.
         chances: [T, N] float32, logarithm of the move's probability.
         values: [T, N] float32, what the critic expected.
-        example: [T, N] int64, greedy's move.
+        example: [T, N] int64, the move of the agent that serves as an example.
         learns: [T, N] bool, whether it was a decision of the learner.
         rewards: [T, N, players] float32, what the move paid.
         done: [T, N] bool, whether it ended the game.
@@ -144,6 +145,7 @@ class Ppo:
         self.steps = Steps(self.games, config.steps, LOOKAHEAD * rules.players, hidden)
         self.parameters = [*self.network.parameters(), *(self.critic.parameters() if self.critic else ())]
         self.optimiser = torch.optim.Adam(self.parameters, lr=config.learning_rate, eps=1e-5, fused=True)
+        self.example = make(config.example)
         self.rng = np.random.default_rng([config.seed, 0x9905])
         self.snapshots = Snapshots(config.pool, config.hardness, deepcopy(self.network), self.rng)
         self.players = np.zeros((config.games, rules.players), np.int64)
@@ -203,7 +205,8 @@ class Ppo:
         if self.critic is not None and len(rows):
             self.steps.hidden[step, rows] = oracle(self.games.states[rows], features=self.info.features)
         if self._kickstarting and len(rows):
-            self.steps.example[step, rows] = self._greedy(rows)
+            views = self.games.views()[rows]
+            self.steps.example[step, rows] = self.example.act(views, self.games.mask[rows], self.rng)
 
     @torch.inference_mode()
     def _decide(self, step: int, rows: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -306,7 +309,7 @@ class Ppo:
         return [value.item() for value in (policy_loss, value_loss, entropy, divergence, clipped)]
 
     def _kickstart(self, done: float) -> float:
-        """Return the weight of greedy's example."""
+        """Return the weight of the example."""
         left = 1 - done / self.config.kickstart_end if self.config.kickstart_end > 0 else 0.0
         return self.config.kickstart * max(0.0, left)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from agents import make
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option
 
@@ -36,17 +37,19 @@ class PpoConfig(TrainConfig):
     pool: int = option(8, "snapshots that are kept; the easiest goes", low=1, high=100)
     snapshot_count: int = option(20, "snapshots that are taken, evenly over the run", low=1, high=100_000)
     hardness: float = option(2.0, "power of the rate of losses by which a snapshot is chosen", low=0, high=20)
-    kickstart: float = option(1.0, "weight of greedy's moves as an example, at first", low=0, high=100)
+    example: str = option("greedy", "agent whose moves are an example at first")
+    kickstart: float = option(1.0, "weight of the example, at first", low=0, high=100)
     kickstart_end: float = option(0.05, "part of the run after which the example has no weight", low=0, high=1)
     critic: str = option("own", "what the value sees, oracle: all hands", choices=("own", "oracle"))
     critic_hidden: int = option(128, "width of the oracle critic's layers", low=1, high=8192)
-    magnet: float = option(
-        0.0, "weight of the divergence from the averaged policy", low=0, high=100
-    )
+    magnet: float = option(0.0, "weight of the divergence from the averaged policy", low=0, high=100)
 
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig.check``."""
         super().check()
+        make(self.example)
+        if self.learner == "sb3" and (self.critic != "own" or self.magnet > 0):
+            raise TrainError("learner: found sb3 with an oracle critic or a magnet, expected own")
         if self.greedy + self.snapshots > 1:
             raise TrainError(
                 f"greedy: found {self.greedy:g} and snapshots {self.snapshots:g}, expected at most 1 together"
