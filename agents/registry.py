@@ -169,5 +169,14 @@ for _entry in (
             Option("temperature", float, 0.0, "0 plays the likeliest move, 1 each with its chance", 0, 100),
         ),
     ),
+    Entry(
+        "dmc",
+        "agents.dmc:Dmc",
+        "plays the turn whose outcome a network values most",
+        (
+            Option("model", str, None, "file of the model, instead of the one shipped for the rules"),
+            Option("temperature", float, 0.0, "chance among turns: 0 for the best one", 0, 1000),
+        ),
+    ),
 ):
     register(_entry)

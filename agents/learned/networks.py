@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agents.learned.weights import Model, ModelError, ModelInfo, Tensors
-from red7_env.observation import size
+from red7_env.observation import pieces, size
 
 GAINS = {"hidden": 2**0.5, "policy": 0.01, "value": 1.0}
 """Of the orthogonal initial weights: a policy that begins near uniform learns faster."""
@@ -106,10 +106,18 @@ def network_of(model: Model) -> PolicyValue | Value:
 
 def new_network(info: ModelInfo) -> PolicyValue | Value:
     """Return a network with initial weights, drawn by PyTorch's generator."""
-    inputs = size(info.rules, info.features)
     if info.kind == "ppo":
-        return PolicyValue(inputs, info.rules.num_moves, info.hidden)
-    return Value(inputs, info.hidden)
+        return PolicyValue(inputs_of(info), info.rules.num_moves, info.hidden)
+    return Value(inputs_of(info), info.hidden)
+
+
+def inputs_of(info: ModelInfo) -> int:
+    """Return how many numbers of the observation a network reads: ``dmc`` leaves out the offer at its end."""
+    if info.kind == "dmc":
+        for piece in pieces(info.rules, info.features):
+            if piece.name == "offered_plays":
+                return piece.start
+    return size(info.rules, info.features)
 
 
 def weights_of(network: nn.Module) -> Tensors:

@@ -46,6 +46,12 @@ METHODS: Final[Mapping[str, Method]] = {
         ("torch", "safetensors"),
         "proximal policy optimisation by self-play",
     ),
+    "dmc": Method(
+        "experiments.train.dmc_config:DmcConfig",
+        "experiments.train.dmc:learner",
+        ("torch", "safetensors"),
+        "Deep Monte Carlo: the values of whole turns, first of greedy play, then of self-play",
+    ),
 }
 
 
