@@ -161,6 +161,15 @@ for _entry in (
         ),
     ),
     Entry(
+        "ppo",
+        "agents.ppo:Ppo",
+        "a policy network that learned by self-play",
+        (
+            Option("model", str, None, "path of the model instead of the shipped one"),
+            Option("temperature", float, 0.0, "0 plays the likeliest move, 1 each with its chance", 0, 100),
+        ),
+    ),
+    Entry(
         "dmc",
         "agents.dmc:Dmc",
         "plays the turn whose outcome a network values most",
