@@ -20,8 +20,8 @@ SPECS = (
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
-APART = {"bot", "human"}
-"""Agents that need another program or a person; their own tests cover them."""
+APART = {"bot", "human", "ppo"}
+"""Agents that need another program, a person or a file; their own tests cover them."""
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
