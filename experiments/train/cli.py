@@ -110,8 +110,10 @@ def _go_on(name: str, kind: type[TrainConfig], path: Path) -> int:
     folder = TrainFolder(path)
     description = folder.take_up()
     if description.get("learner") != name:
+        folder.close()
         raise TrainError(f"resume: found a run of {shown(description.get('learner'))}, expected one of {name}")
     if folder.finished:
+        folder.close()
         print(f"train: this run is complete, in {shown(str(path))}", file=sys.stderr)
         return WORKED
     return _run(name, config_of(kind, description["config"]), folder)
