@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_afterstates
 from agents.learned.networks import Value, as_input, inputs_of, load_network
-from agents.learned.shipped import shipped
-from agents.learned.weights import ModelInfo, check_rules
-from red7_env.game import STATE, Rules, States
+from agents.learned.weights import ModelInfo
+from red7_env.game import STATE, States
 from red7_env.observation import size
-from red7_env.observation.encoder import rules_of_all
 from red7_env.observation.table import layout
 
 _ROWS = 8 * MOST_TURNS
@@ -98,42 +96,12 @@ class TurnValues:
         return values
 
 
-class ValuesByRules:
-    """Finds the values for what is played: those of one file, or the ones that come with the project."""
+def load_values(path: Path) -> TurnValues:
+    """Return what a stored network says of turns.
 
-    def __init__(self, model: str | None = None) -> None:
-        """Choose the file; None for the project's own.
-
-        Raises:
-            ModelError: If the file is no model of this kind.
-        """
-        self._only = None if model is None else _load(Path(model))
-        self._shipped: dict[Rules, TurnValues] = {}
-
-    @classmethod
-    def only(cls, values: TurnValues) -> "ValuesByRules":
-        """Return what finds these values, without a file."""
-        found = cls()
-        found._only = values
-        return found
-
-    def fitting(self, views: States) -> TurnValues:
-        """Return the values for the rules of these views.
-
-        Raises:
-            ModelError: If there are none.
-        """
-        rules = rules_of_all(views)
-        if self._only is not None:
-            check_rules(self._only.info, rules)
-            return self._only
-        if rules not in self._shipped:
-            self._shipped[rules] = _load(shipped("dmc", rules))
-        return self._shipped[rules]
-
-
-def _load(path: Path) -> TurnValues:
-    """Return what a stored network says of turns."""
+    Raises:
+        ModelError: If it cannot be read, or is not of kind ``dmc``.
+    """
     info, network = load_network(path, "dmc")
     assert isinstance(network, Value)  # noqa: S101 - the kind says so
     return TurnValues(info, network)
