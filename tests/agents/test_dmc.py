@@ -6,7 +6,7 @@ import torch
 
 from agents import Agent, PolicyAgent, make
 from agents.dmc import Dmc, best_rows
-from agents.learned.networks import new_network, weights_of
+from agents.learned.networks import as_input, load_network, new_network, weights_of
 from agents.learned.turn_values import load_values
 from agents.learned.weights import ModelError, ModelInfo, save_model
 from agents.table import play_deals
@@ -93,6 +93,15 @@ def test_it_plays_by_chance_as_its_policy_says(tmp_path):
     masks = batch.offers(views)
     counts = np.bincount(agent.act(views, masks, np.random.default_rng(1)), minlength=masks.shape[1])
     np.testing.assert_allclose(counts / len(views), agent.policy(views[:1], masks[:1])[0], atol=0.03)
+
+
+def test_the_first_layer_by_differences_is_the_first_layer(text, tmp_path):
+    path = stored(tmp_path, text)
+    _, network = load_network(path, "dmc")
+    for listed in load_values(path).of(seen(positions(text, 30, seed=3))):
+        with torch.inference_mode():
+            plain = torch.sigmoid(network(as_input(listed.seen))).numpy()
+        np.testing.assert_allclose(listed.values[~listed.sure], plain[~listed.sure], atol=1e-5)
 
 
 def test_one_view_is_judged_as_in_a_batch(tmp_path):

@@ -110,8 +110,8 @@ def test_turns_are_made_in_full_states(text):
 
 
 def test_a_certain_outcome_is_known():
-    views = seen(positions("basic:2p", 200, seed=7))
-    lists = Lists("basic:2p", views, 16 * MOST_TURNS)
+    views = seen(positions("basic@6x6x2:2p", 200, seed=7))
+    lists = Lists("basic@6x6x2:2p", views)
     rows = lists.ends[-1]
     over = lists.after["phase"][:rows] == ROUND_OVER
     won = over & (lists.after["winner"][:rows] == np.repeat(views["to_move"], np.diff(lists.ends, prepend=0)))
