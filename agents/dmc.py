@@ -6,14 +6,19 @@ decided by the value of what is known then, and the rest when the card is. With 
 proportion to exp(value / T), value being the chance to win, 0 to 1.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.learned.afterstates import choose_turns
-from agents.learned.turn_values import Listed, TurnValues, ValuesByRules
+from agents.learned.values_by_rules import ValuesByRules
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import States
+
+if TYPE_CHECKING:
+    from agents.learned.turn_values import Listed, TurnValues
 
 
 class Dmc:
@@ -33,10 +38,10 @@ class Dmc:
         """
         self.spec = spec_of(self.name, model=model, temperature=temperature)
         self._temperature = temperature
-        self._values = ValuesByRules(model)
+        self._values = ValuesByRules(self.name, model)
 
     @classmethod
-    def playing(cls, values: TurnValues) -> "Dmc":
+    def playing(cls, values: "TurnValues") -> "Dmc":
         """Return the agent that plays the best turn by these values, without a file."""
         agent = cls()
         agent._values = ValuesByRules.only(values)
@@ -49,6 +54,8 @@ class Dmc:
             ModelError: If there is no model for the rules.
         """
         moves = np.empty(len(views), np.int64)
+        if not len(views):
+            return moves
         for listed in self._values.fitting(views).of(views):
             values = listed.values
             if self._temperature > 0:
@@ -64,12 +71,14 @@ class Dmc:
             ModelError: If there is no model for the rules.
         """
         chances = np.zeros(masks.shape)
+        if not len(views):
+            return chances
         for listed in self._values.fitting(views).of(views):
             rows = np.repeat(np.arange(listed.views.start, listed.views.stop), np.diff(listed.ends, prepend=0))
             np.add.at(chances, (rows, listed.turns[:, 0]), self._chances(listed))
         return chances
 
-    def _chances(self, listed: Listed) -> NDArray[np.float64]:
+    def _chances(self, listed: "Listed") -> NDArray[np.float64]:
         """Return the probability of each turn among those of its view."""
         best = best_rows(listed.ends, listed.values)
         chances = np.zeros(len(listed.values))

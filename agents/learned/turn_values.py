@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_afterstates
-from agents.learned.networks import Value, as_input, inputs_of, load_network
-from agents.learned.shipped import shipped
-from agents.learned.weights import ModelInfo, check_rules
-from red7_env.game import STATE, Rules, States
+from agents.learned.first_layer import first_layer
+from agents.learned.networks import Value, inputs_of, load_network
+from agents.learned.weights import ModelInfo
+from red7_env.game import STATE, States
 from red7_env.observation import size
-from red7_env.observation.encoder import rules_of_all
 from red7_env.observation.table import layout
 
 _ROWS = 8 * MOST_TURNS
@@ -64,7 +65,16 @@ class TurnValues:
         self._room, self._after = np.zeros(MOST_MOVES + 1, STATE), np.zeros(_ROWS, STATE)
         self._turns = np.zeros((_ROWS, MOST_MOVES), np.uint8)
         self._values = np.zeros(_ROWS)
-        self._out = np.zeros((_ROWS, size(info.rules, info.features)), np.uint8)
+        # Rows of whole words, so that they are compared eight bytes at a time.
+        self._out = np.zeros((_ROWS, -(-size(info.rules, info.features) // 8) * 8), np.uint8)
+        self._sums = np.zeros((_ROWS, info.hidden[0]), np.float32)
+        self.renew()
+
+    def renew(self) -> None:
+        """Take up the network's weights anew, after they have changed."""
+        layer = cast("nn.Linear", self._network.trunk[0])
+        self._columns = np.ascontiguousarray(layer.weight.detach().numpy().T)
+        self._offsets = layer.bias.detach().numpy().copy()
 
     def of(self, views: States) -> Iterator[Listed]:
         """Yield the turns of views in their order, as many views at a time as there is room for.
@@ -85,55 +95,33 @@ class TurnValues:
                 slice(first, until),
                 ends[first:until],
                 self._turns[:rows],
-                np.where(sure, values, self.judged(seen)),
+                np.where(sure, values, self.judged(rows, ends[first:until])),
                 sure,
                 seen,
             )
             first = until
 
-    def judged(self, seen: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the network's values, 0 to 1, of positions: [M, inputs] uint8."""
+    def judged(self, rows: int, ends: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the network's values, 0 to 1, of the listed positions.
+
+        Args:
+            rows: How many there are.
+            ends: [n] int64, the row after the last turn of each view.
+        """
+        first_layer(self._out[:rows].view(np.uint64), ends, self._columns, self._offsets, self._sums)
         with torch.inference_mode():
-            values: NDArray[np.float64] = torch.sigmoid(self._network(as_input(seen))).numpy().astype(np.float64)
+            hidden = self._network.trunk[1:](torch.from_numpy(self._sums[:rows]))
+            logits = self._network.value(hidden).squeeze(-1)
+            values: NDArray[np.float64] = torch.sigmoid(logits).numpy().astype(np.float64)
         return values
 
 
-class ValuesByRules:
-    """Finds the values for what is played: those of one file, or the ones that come with the project."""
+def load_values(path: Path) -> TurnValues:
+    """Return what a stored network says of turns.
 
-    def __init__(self, model: str | None = None) -> None:
-        """Choose the file; None for the project's own.
-
-        Raises:
-            ModelError: If the file is no model of this kind.
-        """
-        self._only = None if model is None else _load(Path(model))
-        self._shipped: dict[Rules, TurnValues] = {}
-
-    @classmethod
-    def only(cls, values: TurnValues) -> "ValuesByRules":
-        """Return what finds these values, without a file."""
-        found = cls()
-        found._only = values
-        return found
-
-    def fitting(self, views: States) -> TurnValues:
-        """Return the values for the rules of these views.
-
-        Raises:
-            ModelError: If there are none.
-        """
-        rules = rules_of_all(views)
-        if self._only is not None:
-            check_rules(self._only.info, rules)
-            return self._only
-        if rules not in self._shipped:
-            self._shipped[rules] = _load(shipped("dmc", rules))
-        return self._shipped[rules]
-
-
-def _load(path: Path) -> TurnValues:
-    """Return what a stored network says of turns."""
+    Raises:
+        ModelError: If it cannot be read, or is not of kind ``dmc``.
+    """
     info, network = load_network(path, "dmc")
     assert isinstance(network, Value)  # noqa: S101 - the kind says so
     return TurnValues(info, network)

@@ -116,6 +116,7 @@ class DmcLearner:
 
     def player(self) -> Agent:
         """Return the agent that plays the best turn."""
+        self._values.renew()
         return Dmc.playing(self._values)
 
     def weights(self) -> Tensors:
@@ -145,6 +146,7 @@ class DmcLearner:
 
     def _self_play(self, epsilon: float, rng: np.random.Generator) -> Rows:
         """Play games from the deal to the end and return all their turns."""
+        self._values.renew()
         count = self.config.games
         states = batch.deal(self.rules, count, self.config.seed, self._games)
         self._games += count
@@ -202,10 +204,10 @@ class _TimedValues(TurnValues):
         super().__init__(info, network)
         self._clock = clock
 
-    def judged(self, seen: NDArray[np.uint8]) -> Floats:
+    def judged(self, rows: int, ends: NDArray[np.int64]) -> Floats:
         before = self._clock.seconds["policy"]
         with self._clock.time("policy"):
-            values = super().judged(seen)
+            values = super().judged(rows, ends)
         self._clock.seconds["environment"] -= self._clock.seconds["policy"] - before
         return values
 
