@@ -90,8 +90,8 @@ def draw(joined: Sequence[dict[str, float]], path: Path) -> None:
     moves = [row["moves"] for row in joined]
     for opponent in YARDSTICKS:
         axes.plot(moves, [row[f"rate {opponent}"] for row in joined], marker=".", label=f"against {opponent}")
-        ends = ([row[f"{end} {opponent}"] for row in joined] for end in ("least", "most"))
-        axes.fill_between(moves, *ends, alpha=0.2)
+        least, most = ([row[f"{end} {opponent}"] for row in joined] for end in ("least", "most"))
+        axes.fill_between(moves, least, most, alpha=0.2)
     axes.set(xlabel="moves", ylabel="wins, %")
     axes.grid(alpha=0.3)
     axes.legend()
