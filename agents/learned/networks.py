@@ -76,14 +76,14 @@ def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
     return layer
 
 
-def masked_log_softmax(logits: Tensor, offered: Tensor) -> Tensor:
-    """Return the logarithm of each move's probability; -1e9 or less where it is not offered.
+def masked(logits: Tensor, offered: Tensor) -> Tensor:
+    """Return logits whose softmax is 0 where a move is not offered.
 
     Args:
         logits: [N, A] float32.
         offered: [N, A] bool; every row has an offered move.
     """
-    return torch.log_softmax(logits.masked_fill(~offered, -1e9), dim=1)
+    return logits.masked_fill(~offered, -1e9)
 
 
 def network_of(model: Model) -> PolicyValue | Value:

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.learned.networks import PolicyValue, as_input, masked_log_softmax
+from agents.learned.networks import PolicyValue, as_input, masked
 from agents.protocol import Masks, Moves
 from red7_env.game import Rules, States
 from red7_env.game.moves import PASS
@@ -110,7 +110,7 @@ class NetPlayer:
         with torch.inference_mode():
             logits = self._network(self._seen(views))[0] / scale
             offered = torch.from_numpy(without_pass(masks, self.rules))
-            return cast("NDArray[np.float32]", masked_log_softmax(logits, offered).numpy())
+            return cast("NDArray[np.float32]", torch.log_softmax(masked(logits, offered), dim=1).numpy())
 
     def _seen(self, views: States) -> torch.Tensor:
         return as_input(encode(views, views["to_move"], self._features))

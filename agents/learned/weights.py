@@ -122,6 +122,18 @@ def check_rules(info: ModelInfo, rules: Rules) -> None:
         raise ModelError(f"model: found one for {info.rules}, expected one for {rules}")
 
 
+def check_same(found: ModelInfo, wanted: ModelInfo) -> None:
+    """Make sure that a model has the rules and the shape of another.
+
+    Raises:
+        ModelError: If it has not.
+    """
+    check_rules(found, wanted.rules)
+    if (found.hidden, found.features) != (wanted.hidden, wanted.features):
+        shapes = (f"{info.features} and layers of {','.join(map(str, info.hidden))}" for info in (found, wanted))
+        raise ModelError("model: found {}, expected {}".format(*shapes))
+
+
 def save_tensors(path: Path, tensors: Tensors, texts: Mapping[str, str]) -> None:
     """Write arrays and texts as a safetensors file, all or nothing."""
     from safetensors.numpy import save

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.learned.networks import PolicyValue, as_input, load_weights, masked_log_softmax, weights_of
+from agents.learned.networks import PolicyValue, as_input, load_weights, masked, weights_of
 from agents.learned.player import drawn
 from agents.learned.weights import Tensors
 
@@ -85,7 +85,7 @@ class Snapshots:
         if not len(obs):
             return np.zeros(0, np.int64)
         logits = self._network(as_input(obs))[0]
-        return drawn(np.exp(masked_log_softmax(logits, torch.from_numpy(offered)).numpy()), rng)
+        return drawn(torch.softmax(masked(logits, torch.from_numpy(offered)), dim=1).numpy(), rng)
 
     def state(self) -> tuple[Tensors, dict[str, Any]]:
         """Return all that is needed to go on."""

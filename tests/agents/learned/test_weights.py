@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from agents.learned.networks import load_network, new_network, weights_of
-from agents.learned.weights import ModelError, ModelInfo, check_rules, load_model, save_model, save_tensors
+from agents.learned.weights import ModelError, ModelInfo, check_rules, check_same, load_model, save_model, save_tensors
 from red7_env.game import Rules
 from red7_env.observation import OBSERVATION_VERSION
 
@@ -86,6 +86,14 @@ def test_other_rules_are_refused():
     check_rules(INFO, INFO.rules)
     with pytest.raises(ModelError, match="found one for basic@3x4x2:2p, expected one for basic:2p"):
         check_rules(INFO, Rules())
+
+
+def test_another_shape_is_refused():
+    check_same(INFO, replace(INFO, notes={}))
+    with pytest.raises(ModelError, match="model: found base and layers of 8,6, expected base and layers of 8"):
+        check_same(INFO, replace(INFO, hidden=(8,)))
+    with pytest.raises(ModelError, match="found one for basic@3x4x2:2p, expected one for basic:2p"):
+        check_same(INFO, replace(INFO, rules=Rules()))
 
 
 def test_weights_of_another_shape_are_refused(path):
