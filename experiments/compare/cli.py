@@ -75,7 +75,7 @@ def _compare(arguments: Sequence[str]) -> int:
     folder.begin(described, commit(), resume=chosen.resume or chosen.out is None)
     try:
         print(_greeting(config, folder), file=sys.stderr, flush=True)
-        outcome = run(config, folder, chosen.workers or _cores())
+        outcome = run(config, folder, chosen.workers or cores())
     except KeyboardInterrupt:
         again = "the same command again" if chosen.out is None else "--resume"
         print(f"compare: stopped; {again} goes on with {len(folder.done())} units", file=sys.stderr)
@@ -122,7 +122,7 @@ def _show(outcome: Outcome, folder: RunFolder) -> None:
     print(f"results: {folder.path}/results.md, with figures, CSV and games beside it")
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -136,7 +136,7 @@ class _Parser(argparse.ArgumentParser):
         raise CompareError(message.removeprefix("argument "))
 
 
-def _whole(low: int, high: int = _MOST) -> Callable[[str], int]:
+def whole(low: int, high: int = _MOST) -> Callable[[str], int]:
     """Return a reader of whole numbers within bounds."""
 
     def read(text: str) -> int:
@@ -158,9 +158,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--agents", action="append", nargs="+", metavar="SPEC", help="who plays; may be repeated")
     parser.add_argument("--rules", default="basic:2p", help="such as advanced+revised:4p:match (basic:2p)")
-    parser.add_argument("--deals", type=_whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
-    parser.add_argument("--seed", type=_whole(0), default=1, help="of the deals and of all chance (1)")
-    parser.add_argument("--workers", type=_whole(1, 1024), help="processes; no influence on results (all cores)")
+    parser.add_argument("--deals", type=whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
+    parser.add_argument("--seed", type=whole(0), default=1, help="of the deals and of all chance (1)")
+    parser.add_argument("--workers", type=whole(1, 1024), help="processes; no influence on results (all cores)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the results go (a name under results/compare)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in --out")
     parser.add_argument(
@@ -176,10 +176,10 @@ def _parser() -> argparse.ArgumentParser:
         const=STOPS[0],
         help="stop as soon as all agents, or the top one from the rest, are told apart, by a sequential test",
     )
-    parser.add_argument("--batch", type=_whole(1, 100_000), default=BATCH, help=f"deals in a unit of work ({BATCH})")
+    parser.add_argument("--batch", type=whole(1, 100_000), default=BATCH, help=f"deals in a unit of work ({BATCH})")
     parser.add_argument(
         "--records",
-        type=_whole(0),
+        type=whole(0),
         default=_RECORDED,
         metavar="DEALS",
         help=f"record all games of so many deals in full ({_RECORDED})",

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from agents.learned.weights import ModelError
+from experiments.compare.cli import cores, whole
 from experiments.train.config import TrainConfig, described
 from experiments.train.folder import BEST, TrainFolder
 from experiments.train.options import Parser, TrainError, add_options, config_of, text_of
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
+from experiments.train.seeds import CURVE, SEEDS, begin_seeds, go_on_seeds
 from red7_env.game import Red7Error
 from red7_env.game.errors import shown
 
@@ -88,30 +90,37 @@ def _train(arguments: Sequence[str]) -> int:
     missing = [package for package in method.needs if find_spec(package) is None]
     if missing:
         raise TrainError(f"packages: found no {' and no '.join(missing)}, expected pip install -e '.[train]'")
-    out, resume, preset = (chosen.pop(word) for word in ("out", "resume", "preset"))
+    out, resume, preset, seeds = (chosen.pop(word) for word in ("out", "resume", "preset", "seeds"))
     if resume is None:
-        return _begin(name, config_of(kind, presets[preset], chosen), out)
+        return _begin(name, config_of(kind, presets[preset], chosen), out, seeds)
     given = [word for word, value in chosen.items() if value is not None]
     if given or out is not None:
         raise TrainError(f"resume: found {(given or ['out'])[0]} too, expected nothing else: the run goes on as begun")
     return _go_on(name, kind, resume)
 
 
-def _begin(name: str, config: TrainConfig, out: Path | None) -> int:
-    """Begin a run."""
+def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int) -> int:
+    """Begin a run, or several that differ in their seed."""
     config.check()
-    folder = TrainFolder(out or _unused(f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}"))
+    path = out or _unused(f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
+    if seeds > 1:
+        return _side_by_side(begin_seeds(name, config, seeds, path, cores()), path)
+    folder = TrainFolder(path)
     folder.begin(described(name, config))
     return _run(name, config, folder)
 
 
 def _go_on(name: str, kind: type[TrainConfig], path: Path) -> int:
-    """Go on with the run in a folder."""
+    """Go on with the run in a folder, or with several."""
+    if (path / SEEDS).is_file():
+        return _side_by_side(go_on_seeds(name, path), path)
     folder = TrainFolder(path)
     description = folder.take_up()
     if description.get("learner") != name:
+        folder.close()
         raise TrainError(f"resume: found a run of {shown(description.get('learner'))}, expected one of {name}")
     if folder.finished:
+        folder.close()
         print(f"train: this run is complete, in {shown(str(path))}", file=sys.stderr)
         return WORKED
     return _run(name, config_of(kind, description["config"]), folder)
@@ -129,6 +138,12 @@ def _run(name: str, config: TrainConfig, folder: TrainFolder) -> int:
         progress.close()
         folder.close()
     print(_summary(standing, folder))
+    return WORKED
+
+
+def _side_by_side(folders: Sequence[Path], path: Path) -> int:
+    """Say how several runs went."""
+    print(f"{len(folders)} runs, their curve: {path / CURVE}")
     return WORKED
 
 
@@ -153,6 +168,9 @@ def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[st
     parser = Parser(prog=f"python -m experiments train {name}", allow_abbrev=False, description=METHODS[name].about)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run goes (a name under results/train)")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in this folder")
+    parser.add_argument(
+        "--seeds", type=whole(1, 1000), default=1, metavar="N", help="runs side by side, of seed, seed + 1 ... (1)"
+    )
     told = "; ".join(f"{word}: {_told(values)}" for word, values in presets.items())
     parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told)
     add_options(parser, kind)

@@ -14,6 +14,7 @@ Unified Approach to Reinforcement Learning, 2023). At first the moves of another
 
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -25,10 +26,10 @@ from agents import make
 from agents.greedy import greedy_moves
 from agents.learned.networks import PolicyValue, Value, as_input, load_weights, masked_log_softmax, weights_of
 from agents.learned.player import NetPlayer, drawn, without_pass
-from agents.learned.weights import ModelInfo, Tensors
+from agents.learned.weights import Model, ModelError, ModelInfo, Tensors, check_rules, load_model
+from experiments.train.arrays import between, bytes_of, take_bytes
 from experiments.train.clock import Clock
 from experiments.train.folder import Row
-from experiments.train.options import TrainError
 from experiments.train.ppo_config import PpoConfig
 from experiments.train.run import Learner
 from experiments.train.snapshots import Snapshots
@@ -37,6 +38,7 @@ from red7_env.observation import oracle, oracle_pieces
 
 LEARNER, SNAPSHOT, GREEDY = 0, 1, 2
 """Who plays a seat."""
+UNKNOWN: Final = -1
 LOOKAHEAD: Final = 8
 """Steps for each seat that are played on, so that a decision's outcome is known when it is learned from."""
 
@@ -55,7 +57,7 @@ class Steps:
         moves: [T, N] int64.
         chances: [T, N] float32, logarithm of the move's probability.
         values: [T, N] float32, what the critic expected.
-        example: [T, N] int64, the move of the agent that serves as an example.
+        example: [T, N] int64, the move of the agent that serves as an example, or ``UNKNOWN``.
         learns: [T, N] bool, whether it was a decision of the learner.
         rewards: [T, N, players] float32, what the move paid.
         done: [T, N] bool, whether it ended the game.
@@ -81,9 +83,10 @@ class Steps:
         return {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
 
     def next_iteration(self) -> None:
-        """Move the last steps to the front."""
+        """Move the last steps to the front, and clear the others."""
         for array in self.arrays().values():
             array[: self.ahead] = array[self.steps :].copy()
+            array[self.ahead :] = 0
 
     def advantages(self, gae: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the decisions to learn from, as indices of flattened steps and games, and their advantages."""
@@ -138,6 +141,8 @@ class Ppo:
             reward=config.reward,  # type: ignore[arg-type]  # is checked
         )
         self.network = PolicyValue(self.games.obs.shape[1], rules.num_moves, config.hidden)
+        if config.start is not None:
+            load_weights(self.network, self._start(Path(config.start)).weights)
         self.played = deepcopy(self.network)
         has_oracle = config.critic == "oracle"
         hidden = oracle_pieces(rules, self.info.features)[-1].slice.stop if has_oracle else 0
@@ -175,6 +180,19 @@ class Ppo:
         """Return the averaged weights."""
         return weights_of(self.played)
 
+    def _start(self, path: Path) -> Model:
+        """Return the model to begin with.
+
+        Raises:
+            ModelError: If it is not of this shape.
+        """
+        model = load_model(path, "ppo")
+        check_rules(model.info, self.info.rules)
+        if (model.info.hidden, model.info.features) != (self.info.hidden, self.info.features):
+            found = f"hidden {model.info.hidden} and {model.info.features}"
+            raise ModelError(f"start: found {found}, expected {self.info.hidden} and {self.info.features}")
+        return model
+
     def _step(self, step: int) -> None:
         """Play one move in every game, into row ``step``."""
         games, steps = self.games, self.steps
@@ -204,9 +222,12 @@ class Ppo:
         """Note for the decisions of a step what is seen in training only."""
         if self.critic is not None and len(rows):
             self.steps.hidden[step, rows] = oracle(self.games.states[rows], features=self.info.features)
-        if self._kickstarting and len(rows):
-            views = self.games.views()[rows]
-            self.steps.example[step, rows] = self.example.act(views, self.games.mask[rows], self.rng)
+        if self._kickstarting:
+            asked = rows[self.rng.random(len(rows)) < self.config.example_share]
+            self.steps.example[step] = UNKNOWN
+            self.steps.example[step, asked] = self.example.act(
+                self.games.views()[asked], self.games.mask[asked], self.rng
+            )
 
     @torch.inference_mode()
     def _decide(self, step: int, rows: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -244,6 +265,8 @@ class Ppo:
             for group in self.optimiser.param_groups:
                 group["lr"] = between(config.learning_rate, config.last_learning_rate, done)
             rows, advantages = self.steps.advantages(config.gae)
+            if not len(rows):  # where an iteration is short, the first one has not seen any end yet
+                return {"decisions": 0}
             data = self._tensors(rows, advantages)
             entropy = between(config.entropy, config.last_entropy, done)
             told: list[list[float]] = []
@@ -296,7 +319,9 @@ class Ppo:
         entropy = -(chances * log_chances).sum(dim=1).mean()
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
         if kickstart > 0:
-            loss -= kickstart * log_chances.gather(1, part["example"][:, None]).mean()
+            known = torch.nonzero(part["example"] != UNKNOWN)[:, 0]
+            likely = log_chances[known].gather(1, part["example"][known, None])
+            loss -= kickstart * likely.sum() / max(1, len(known))
         if config.magnet > 0:
             loss += config.magnet * (chances * (log_chances - part["slow"])).sum(dim=1).mean()
         self.optimiser.zero_grad()
@@ -366,31 +391,6 @@ class Ppo:
             for number, parameter in enumerate(self.parameters)
             for name, tensor in self.optimiser.state[parameter].items()
         }
-
-
-def between(first: float, last: float, done: float) -> float:
-    """Return the value of a schedule that goes straight from the first to the last."""
-    return first + (last - first) * done
-
-
-def bytes_of(values: Mapping[str, Any]) -> Tensors:
-    """Return those of some values that are arrays, as bytes."""
-    arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-    return {name: np.frombuffer(array.tobytes(), np.uint8) for name, array in arrays.items()}
-
-
-def take_bytes(values: Mapping[str, Any], saved: Tensors) -> None:
-    """Write into arrays what ``bytes_of`` returned for them.
-
-    Raises:
-        TrainError: If an array is missing or has another size.
-    """
-    for name, array in values.items():
-        if isinstance(array, np.ndarray):
-            found = saved.get(name)
-            if found is None or found.size != array.nbytes:
-                raise TrainError(f"resume: found {name} damaged, expected a checkpoint of this run")
-            array[...] = np.frombuffer(found.tobytes(), array.dtype).reshape(array.shape)
 
 
 def learner(config: PpoConfig) -> Learner:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agents import make
+from agents import entry_of
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option
+from red7_env.game.errors import shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,7 @@ class PpoConfig(TrainConfig):
     """
 
     learner: str = option("own", "own: this project's loop; sb3: MaskablePPO of sb3-contrib", choices=("own", "sb3"))
+    start: str | None = option(None, "model to begin with, instead of chance", read=str)
     games: int = option(512, "games that go on together", low=1, high=1_000_000)
     steps: int = option(64, "moves of each game in an iteration", low=8, high=100_000)
     epochs: int = option(3, "passes over the moves of an iteration", low=1, high=100)
@@ -38,6 +40,7 @@ class PpoConfig(TrainConfig):
     snapshot_count: int = option(20, "snapshots that are taken, evenly over the run", low=1, high=100_000)
     hardness: float = option(2.0, "power of the rate of losses by which a snapshot is chosen", low=0, high=20)
     example: str = option("greedy", "agent whose moves are an example at first")
+    example_share: float = option(1.0, "share of the decisions about which the example is asked", low=0.001, high=1)
     kickstart: float = option(1.0, "weight of the example, at first", low=0, high=100)
     kickstart_end: float = option(0.05, "part of the run after which the example has no weight", low=0, high=1)
     critic: str = option("own", "what the value sees, oracle: all hands", choices=("own", "oracle"))
@@ -47,7 +50,8 @@ class PpoConfig(TrainConfig):
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig.check``."""
         super().check()
-        make(self.example)
+        if entry_of(self.example).cheats:
+            raise TrainError(f"example: found {shown(self.example)}, which sees all hands, expected a player")
         if self.learner == "sb3" and (self.critic != "own" or self.magnet > 0):
             raise TrainError("learner: found sb3 with an oracle critic or a magnet, expected own")
         if self.greedy + self.snapshots > 1:

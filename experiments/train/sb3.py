@@ -22,9 +22,9 @@ from agents import Masks, Moves, make
 from agents.learned.networks import PolicyValue, load_weights, trunk, weights_of
 from agents.learned.player import NetPlayer, without_pass
 from agents.learned.weights import ModelInfo, Tensors
+from experiments.train.arrays import between, bytes_of, take_bytes
 from experiments.train.clock import Clock
 from experiments.train.folder import Row
-from experiments.train.ppo import between, bytes_of, take_bytes
 from experiments.train.ppo_config import PpoConfig
 from experiments.train.snapshots import Snapshots
 from red7_env.game import States
@@ -136,6 +136,7 @@ class MaskablePpo:
             "seats": self.env.seats._rng.bit_generator.state,  # noqa: SLF001 - as above
             "place": int(np.random.get_state()[2]),  # type: ignore[index]  # noqa: NPY002
             "steps": self.model.num_timesteps,
+            "updates": self.model._n_updates,  # noqa: SLF001
         }
         return tensors, values
 
@@ -156,6 +157,7 @@ class MaskablePpo:
         self.model._last_obs = self.env.seats.obs  # noqa: SLF001
         self.model._last_episode_starts = tensors["starts"]  # noqa: SLF001
         self.model.num_timesteps = int(values["steps"])
+        self.model._n_updates = int(values["updates"])  # noqa: SLF001
         self.moves, self.iteration = int(values["moves"]), int(values["iteration"])
         self.rng.bit_generator.state = values["rng"]
         self.env.seats._rng.bit_generator.state = values["seats"]  # noqa: SLF001

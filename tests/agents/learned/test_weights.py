@@ -109,7 +109,7 @@ def test_damaged_numbers_are_refused(path, wrong):
 def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch):
     before = path.read_bytes()
 
-    def full(descriptor):
+    def full(_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
