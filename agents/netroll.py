@@ -120,7 +120,8 @@ class _Search:
     def worths(self, weight: float, reply: float) -> NDArray[np.float64]:
         """Return the mixed values."""
         means = self.sums / max(1, self.worlds)
-        return weight * self.values + (1 - weight) * ((1 - reply) * means[0] + reply * means[1])
+        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * ((1 - reply) * means[0] + reply * means[1])
+        return worths
 
 
 class Netroll:

@@ -12,7 +12,7 @@ from red7_env.game.bits import I64, ONE, U64, ZERO, low_bit
 
 
 @inlined
-def _add(out: np.ndarray, row: int, columns: np.ndarray, column: int, sign: float) -> None:
+def _add(out: np.ndarray, row: int, columns: np.ndarray, column: int, sign: np.float32) -> None:
     for unit in range(out.shape[1]):
         out[row, unit] += sign * columns[column, unit]
 

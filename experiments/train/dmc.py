@@ -17,6 +17,7 @@ numbers come from the seed and the iteration. On one thread a run that is resume
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ from agents.dmc import Dmc
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, choose_turns, make_turns
 from agents.learned.networks import Value, load_weights, new_network, weights_of
 from agents.learned.turn_values import TurnValues
-from agents.learned.weights import ModelInfo, Tensors
+from agents.learned.weights import Model, ModelError, ModelInfo, Tensors, check_rules, load_model
 from experiments.train.clock import Clock
 from experiments.train.config import command
 from experiments.train.dmc_config import DmcConfig
@@ -89,6 +90,8 @@ class DmcLearner:
         network = new_network(self.info)
         assert isinstance(network, Value)  # noqa: S101 - the kind says so
         self._network = network
+        if config.start is not None:
+            load_weights(network, _start(Path(config.start), self.info).weights)
         self._optimiser = torch.optim.Adam(network.parameters(), lr=config.rate, fused=True)
         self._values = _TimedValues(self.info, network, self.clock)
         self._source = _FittedSource(config, self._values.inputs)
@@ -241,6 +244,20 @@ class _FittedSource:
             targets,
         )
         return Rows(self._out[:, : self._inputs], targets), game
+
+
+def _start(path: Path, info: ModelInfo) -> Model:
+    """Return the model to begin with.
+
+    Raises:
+        ModelError: If it is not of this kind and shape.
+    """
+    model = load_model(path, "dmc")
+    check_rules(model.info, info.rules)
+    if (model.info.hidden, model.info.features) != (info.hidden, info.features):
+        found = f"hidden {model.info.hidden} and {model.info.features}"
+        raise ModelError(f"start: found {found}, expected {info.hidden} and {info.features}")
+    return model
 
 
 def returns(steps: list[Step], won: Floats, decay: float) -> Rows:

@@ -19,8 +19,9 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 class DmcConfig(TrainConfig):
     """Settings of Deep Monte Carlo; ``dmc`` says what they do."""
 
-    hidden: tuple[int, ...] = option((512, 256, 128), "widths of the network's layers", read=widths)
-    fitted: float = option(0.4, "part of the run that learns the worth of turns between greedy players", low=0, high=1)
+    start: str | None = option(None, "model to begin with, instead of chance", read=str)
+    hidden: tuple[int, ...] = option((256, 256, 128), "widths of the network's layers", read=widths)
+    fitted: float = option(0.3, "part of the run that learns the worth of turns between greedy players", low=0, high=1)
     rows: int = option(32768, "positions of an iteration of that part", low=1, high=2**24)
     playouts: int = option(8, "worlds in which each is played out; 0 for the real one", low=0, high=10_000)
     strays: float = option(0.3, "share of random turns on the way to them", low=0, high=1)
@@ -31,7 +32,7 @@ class DmcConfig(TrainConfig):
     epochs: int = option(3, "passes over the positions of an iteration of self-play", low=1, high=100)
     batch: int = option(1024, "positions of an update", low=1, high=2**24)
     rate: float = option(1e-3, "learning rate at the beginning", low=0, high=1)
-    rate_play: float = option(5e-4, "learning rate when self-play begins", low=0, high=1)
+    rate_play: float = option(3e-4, "learning rate when self-play begins", low=0, high=1)
     rate_end: float = option(3e-5, "learning rate at the end of either part", low=1e-9, high=1)
 
     @property

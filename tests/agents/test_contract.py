@@ -20,7 +20,7 @@ SPECS = (
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
-APART = {"bot", "human", "ppo"}
+APART = {"bot", "human", "ppo", "dmc", "netroll"}
 """Agents that need another program, a person or a file; their own tests cover them."""
 
 

