@@ -13,59 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.jit import helper, kernel
-from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_turns, make_turn
+from agents.jit import kernel
+from agents.learned.afterstates import make_turn
 from agents.learned.values_by_rules import ValuesByRules
 from agents.playouts import end_values, play_on
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64
-from red7_env.game.state import ROUND_OVER
 from red7_env.game.views import determinise_in_place
 
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
 
 
-@helper
-def _after_best_reply(
-    worlds: States, room: States, turns: np.ndarray, after: States, values: np.ndarray, seat: int
-) -> float:
-    """Return the own worth after the reply that is best for the next seat, if all go on greedily from there.
-
-    Args:
-        worlds: [4] records; the third is the game after the own turn, the fourth is room.
-        room: [MOST_MOVES + 1] records.
-        turns: [MOST_TURNS, MOST_MOVES] uint8.
-        after: [MOST_TURNS] records.
-        values: [4] float64.
-        seat: The own seat.
-    """
-    tried = worlds[3]
-    replier = I64(worlds[2].to_move)
-    best, own = -1.0, 0.0
-    for k in range(list_turns(worlds[2], room, turns, after, 0)):
-        worlds[3] = worlds[2]
-        make_turn(tried, turns[k])
-        play_on(tried, seat)
-        end_values(tried, values)
-        if values[replier] > best:
-            best, own = values[replier], values[seat]
-            if best == 1.0:
-                break
-    return own
-
-
 @kernel
 def explore_turns(
-    view: States,
-    stream: np.ndarray,
-    turns: np.ndarray,
-    worlds: int,
-    room: States,
-    replies: np.ndarray,
-    sums: np.ndarray,
+    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray
 ) -> None:
     """Play out turns in the same worlds.
 
@@ -74,27 +38,20 @@ def explore_turns(
         stream: [1] uint64, the state of a generator, which goes on.
         turns: [K, MOST_MOVES] uint8.
         worlds: Number of worlds.
-        room: [MOST_TURNS + MOST_MOVES + 5] records.
-        replies: [MOST_TURNS, MOST_MOVES] uint8 of room.
-        sums: [2, K] float64, added to: which part of the game each was worth, greedy reply / best reply.
+        room: [2] records.
+        sums: [K] float64, added to: which part of the game each was worth.
     """
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
-    seat, world, tried, games = I64(view[0].to_move), room[0], room[1], room[:4]
-    spare, after = room[4 : MOST_MOVES + 5], room[MOST_MOVES + 5 :]
+    seat, world, tried = I64(view[0].to_move), room[0], room[1]
     for _ in range(worlds):
         room[0] = view[0]
         stream[0] = determinise_in_place(world, unseen, stream[0])
         for k in range(len(turns)):
-            room[2] = world
-            make_turn(games[2], turns[k])
-            room[1] = games[2]
+            room[1] = world
+            make_turn(tried, turns[k])
             play_on(tried, seat)
             end_values(tried, values)
-            sums[0, k] += values[seat]
-            if games[2].phase < ROUND_OVER and games[2].to_move != seat:
-                sums[1, k] += _after_best_reply(games, spare, replies, after, values, seat)
-            else:
-                sums[1, k] += values[seat]
+            sums[k] += values[seat]
 
 
 @dataclass
@@ -104,7 +61,7 @@ class _Search:
     Attributes:
         turns: [K, MOST_MOVES] uint8, their moves.
         values: [K] float64, the network's word.
-        sums: [2, K] float64, what their playouts were worth together: after a greedy reply, after the best one.
+        sums: [K] float64, what their playouts were worth together.
         worlds: Playouts of each.
     """
 
@@ -115,12 +72,11 @@ class _Search:
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Go on with these turns only."""
-        self.turns, self.values, self.sums = self.turns[rows], self.values[rows], self.sums[:, rows]
+        self.turns, self.values, self.sums = self.turns[rows], self.values[rows], self.sums[rows]
 
-    def worths(self, weight: float, reply: float) -> NDArray[np.float64]:
+    def worths(self, weight: float) -> NDArray[np.float64]:
         """Return the mixed values."""
-        means = self.sums / max(1, self.worlds)
-        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * ((1 - reply) * means[0] + reply * means[1])
+        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * self.sums / max(1, self.worlds)
         return worths
 
 
@@ -136,7 +92,6 @@ class Netroll:
         playouts: int = 200,
         ms: int | None = None,
         weight: float = 0.5,
-        reply: float = 0.5,
         breadth: int = 8,
     ) -> None:
         """Choose the network and the budget of a decision.
@@ -146,19 +101,15 @@ class Netroll:
             playouts: Playouts for each turn that goes on, on average.
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
             weight: Of the network's value, 0 to 1.
-            reply: Of playouts after the next seat's best reply, 0 to 1, against those after its greedy one.
             breadth: Turns that get playouts: the best by the network's word.
 
         Raises:
             ModelError: If the file is no model of this kind.
         """
-        self.spec = spec_of(
-            self.name, model=model, playouts=playouts, ms=ms, weight=weight, reply=reply, breadth=breadth
-        )
-        self._playouts, self._ms, self._weight, self._reply, self._breadth = playouts, ms, weight, reply, breadth
+        self.spec = spec_of(self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth)
+        self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
         self._values = ValuesByRules(self.name, model)
-        self._room = np.empty(MOST_TURNS + MOST_MOVES + 5, STATE)
-        self._replies = np.empty((MOST_TURNS, MOST_MOVES), np.uint8)
+        self._room = np.empty(2, STATE)
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
         """Return the first move of the best turn of every view; see ``protocol.Agent``.
@@ -174,7 +125,7 @@ class Netroll:
             first = 0
             for i, end in enumerate(listed.ends, listed.views.start):
                 start = time.perf_counter()
-                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros((2, end - first)))
+                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first))
                 moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], search, start)
                 first = end
         return moves
@@ -191,11 +142,9 @@ class Netroll:
                 until = start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
                     self._explore(view, stream, search, _PATIENCE)
-            search.keep(
-                np.argsort(-search.worths(self._weight, self._reply), kind="stable")[: (len(search.turns) + 1) // 2]
-            )
+            search.keep(np.argsort(-search.worths(self._weight), kind="stable")[: (len(search.turns) + 1) // 2])
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
-        explore_turns(view, stream, search.turns, worlds, self._room, self._replies, search.sums)
+        explore_turns(view, stream, search.turns, worlds, self._room, search.sums)
         search.worlds += worlds

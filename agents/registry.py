@@ -187,7 +187,6 @@ for _entry in (
             Option("playouts", int, 200, "playouts of each turn that gets some", 1, 10_000_000),
             _MILLISECONDS,
             Option("weight", float, 0.5, "of the network's value in the mixture", 0, 1),
-            Option("reply", float, 0.5, "of playouts after the best reply, against those after the greedy one", 0, 1),
             Option("breadth", int, 8, "turns that get playouts: the best by the network's word", 1, 1000),
         ),
     ),

@@ -14,7 +14,7 @@ from red7_env.game import Rules, batch
 from red7_env.game.moves import PASS
 from tests.agents.cases import VARIANTS, positions, seen
 
-AGENTS = ("dmc", "dmc:temperature=0.05", "netroll:playouts=2", "netroll:playouts=2:weight=0:reply=1:breadth=3")
+AGENTS = ("dmc", "dmc:temperature=0.05", "netroll:playouts=2", "netroll:playouts=2:weight=0:breadth=3")
 
 
 def stored(folder, text, kind="dmc"):
