@@ -28,7 +28,9 @@ class Command(NamedTuple):
 COMMANDS: Final[Mapping[str, Command]] = {
     "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
-    "train": Command("experiments.train.cli", "let agents learn: PPO by self-play"),
+    "train": Command("experiments.train.cli", "let agents learn by playing themselves: PPO, Deep Monte Carlo"),
+    "play": Command("experiments.play.cli", "play at the terminal, against any agents"),
+    "solve": Command("experiments.solve", "tell how often the first player wins, under perfect play and other"),
 }
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from agents.learned.weights import ModelError
-from experiments.compare.cli import cores, whole
+from experiments.arguments import Parser, whole
+from experiments.compare.cli import cores
 from experiments.train.config import TrainConfig, described
 from experiments.train.folder import BEST, TrainFolder
-from experiments.train.options import Parser, TrainError, add_options, config_of, text_of
+from experiments.train.options import TrainError, add_options, config_of, text_of
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
 from experiments.train.seeds import CURVE, SEEDS, begin_seeds, go_on_seeds

@@ -4,7 +4,7 @@ import argparse
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from red7_env.game import Red7Error
 from red7_env.game.errors import shown
@@ -14,18 +14,6 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 
 class TrainError(Red7Error):
     """A training run that cannot be made as it was asked for."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse what was typed.
-
-        Raises:
-            TrainError: Always.
-        """
-        raise TrainError(message.removeprefix("argument "))
 
 
 def option(  # noqa: PLR0913 - what there is to say of an option

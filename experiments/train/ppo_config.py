@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents import entry_of
+from experiments.compare.config import INTERACTIVE
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option
 from red7_env.game.errors import shown
@@ -50,8 +51,11 @@ class PpoConfig(TrainConfig):
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig.check``."""
         super().check()
-        if entry_of(self.example).cheats:
-            raise TrainError(f"example: found {shown(self.example)}, which sees all hands, expected a player")
+        example = entry_of(self.example)
+        if example.cheats or example.name == INTERACTIVE:
+            raise TrainError(
+                f"example: found {shown(self.example)}, expected an agent that plays by itself and sees no hidden hands"
+            )
         if self.learner == "sb3" and (self.critic != "own" or self.magnet > 0):
             raise TrainError("learner: found sb3 with an oracle critic or a magnet, expected own")
         if self.greedy + self.snapshots > 1:

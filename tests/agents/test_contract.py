@@ -5,6 +5,7 @@ import pytest
 
 from agents import Agent, PolicyAgent, entries, entry_of, make
 from red7_env.game import batch
+from tests.agents.bot.cases import EXAMPLE
 from tests.agents.cases import VARIANTS, positions, seen
 
 SPECS = (
@@ -16,12 +17,13 @@ SPECS = (
     "pimc:samples=2:depth=1",
     "oracle:depth=1",
     "ismcts:iterations=20",
+    f"bot:{EXAMPLE}",
 )
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
-APART = {"bot", "human", "ppo", "dmc", "netroll"}
-"""Agents that need another program, a person or a file; their own tests cover them."""
+APART = {"human", "ppo", "dmc", "netroll"}
+"""Agents that need a person or a file; their own tests cover them."""
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -42,6 +44,7 @@ def test_agents_keep_the_contract(spec, states):
     agent = make(spec)
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent) == (spec in POLICIES)
+    assert getattr(agent, "cheats", False) == entry_of(spec).cheats
     views = given_to(agent, states)
     masks = batch.offers(views)
     before = views.tobytes(), masks.tobytes()
