@@ -44,7 +44,8 @@ class Option:
             SpecError: If it is not of the option's kind, or out of range.
         """
         try:
-            return self.checked(self.kind(text) if text.isascii() and "_" not in text else None)
+            plain = self.kind is str or (text.isascii() and "_" not in text)  # int("1_0") would be 10
+            return self.checked(self.kind(text) if plain else None)
         except ValueError:
             raise self._error(text) from None
 

@@ -183,6 +183,36 @@ for _entry in (
         ),
     ),
     Entry(
+        "ppo",
+        "agents.ppo:Ppo",
+        "a policy network that learned by self-play",
+        (
+            Option("model", str, None, "path of the model instead of the shipped one"),
+            Option("temperature", float, 0.0, "0 plays the likeliest move, 1 each with its chance", 0, 100),
+        ),
+    ),
+    Entry(
+        "dmc",
+        "agents.dmc:Dmc",
+        "plays the turn whose outcome a network values most",
+        (
+            Option("model", str, None, "file of the model, instead of the one shipped for the rules"),
+            Option("temperature", float, 0.0, "chance among turns: 0 for the best one", 0, 1000),
+        ),
+    ),
+    Entry(
+        "netroll",
+        "agents.netroll:Netroll",
+        "the values of dmc and greedy playouts in sampled worlds, mixed",
+        (
+            Option("model", str, None, "file of a dmc model, instead of the one shipped for the rules"),
+            Option("playouts", int, 200, "playouts of each turn that gets some", 1, 10_000_000),
+            _MILLISECONDS,
+            Option("weight", float, 0.5, "of the network's value in the mixture", 0, 1),
+            Option("breadth", int, 8, "turns that get playouts: the best by the network's word", 1, 1000),
+        ),
+    ),
+    Entry(
         "human",
         "agents.human:Human",
         "a person at the terminal",

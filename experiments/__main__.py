@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "exploitability": Command("experiments.exploitability.cli", "measure agents exactly on small decks"),
     "play": Command("experiments.play.cli", "play at the terminal, against any agents"),
     "solve": Command("experiments.solve", "tell how often the first player wins, under perfect play and other"),
+    "train": Command("experiments.train.cli", "let agents learn by playing themselves: PPO, Deep Monte Carlo"),
 }
 
 

@@ -76,7 +76,7 @@ def _compare(arguments: Sequence[str]) -> int:
     folder.begin(described, commit(), resume=chosen.resume or chosen.out is None)
     try:
         print(_greeting(config, folder), file=sys.stderr, flush=True)
-        outcome = run(config, folder, chosen.workers or _cores())
+        outcome = run(config, folder, chosen.workers or cores())
     except KeyboardInterrupt:
         again = "the same command again" if chosen.out is None else "--resume"
         print(f"compare: stopped; {again} goes on with {len(folder.done())} units", file=sys.stderr)
@@ -135,7 +135,7 @@ def _show(outcome: Outcome, folder: RunFolder) -> None:
     print(f"results: {folder.path}/results.md, with figures, CSV and games beside it")
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -154,16 +154,29 @@ class RunFolder:
                 raise CompareError(f"resume: found {key} {found}, expected {expected} as the run was begun with")
 
     def _hold(self) -> None:
-        self._lock = (self.path / CONFIG).open("rb+")
-        if fcntl is not None:
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.close()
-                raise CompareError(f"out: found {shown(str(self.path))} in use, expected no other run in it") from None
+        try:
+            self._lock = hold(self.path / CONFIG)
+        except BlockingIOError:
+            raise CompareError(f"out: found {shown(str(self.path))} in use, expected no other run in it") from None
 
     def _unit(self, number: int) -> Path:
         return self.path / _UNITS / f"{number:07}.json"
+
+
+def hold(path: Path) -> IO[bytes]:
+    """Lock an existing file for this process until what is returned is closed.
+
+    Raises:
+        BlockingIOError: If another process holds it.
+    """
+    file = path.open("rb+")
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise
+    return file
 
 
 def write_json(path: Path, value: object) -> None:

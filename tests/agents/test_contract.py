@@ -22,8 +22,8 @@ SPECS = (
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
-APART = {"human"}
-"""Agents that need a person; their own tests cover them."""
+APART = {"human", "ppo", "dmc", "netroll"}
+"""Agents that need a person or a file; their own tests cover them."""
 
 
 @pytest.fixture(scope="module", params=VARIANTS)

@@ -1,0 +1,150 @@
+"""``netroll``: a learned value and greedy playouts, mixed, to judge whole turns.
+
+The network of ``dmc`` knows what a position is worth between good players, but errs a little in each; playouts by
+greedy in sampled worlds err in other ways. A turn is worth ``weight`` times the one plus the rest times the other.
+The network also says which turns are worth the playouts: the best few by its word go on, and after each round of
+playouts the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the
+same worlds. The playouts of a turn that draws an unseen card draw it from the world.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.jit import kernel
+from agents.learned.afterstates import make_turn
+from agents.learned.values_by_rules import ValuesByRules
+from agents.playouts import end_values, play_on
+from agents.protocol import Masks, Moves
+from agents.registry import spec_of
+from red7_env.game import STATE, States
+from red7_env.game.bits import I64
+from red7_env.game.views import determinise_in_place
+
+_PATIENCE = 16
+"""Worlds between two looks at the clock."""
+
+
+@kernel
+def explore_turns(
+    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray
+) -> None:
+    """Play out turns in the same worlds.
+
+    Args:
+        view: [1] record.
+        stream: [1] uint64, the state of a generator, which goes on.
+        turns: [K, MOST_MOVES] uint8.
+        worlds: Number of worlds.
+        room: [2] records.
+        sums: [K] float64, added to: which part of the game each was worth.
+    """
+    unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
+    seat, world, tried = I64(view[0].to_move), room[0], room[1]
+    for _ in range(worlds):
+        room[0] = view[0]
+        stream[0] = determinise_in_place(world, unseen, stream[0])
+        for k in range(len(turns)):
+            room[1] = world
+            make_turn(tried, turns[k])
+            play_on(tried, seat)
+            end_values(tried, values)
+            sums[k] += values[seat]
+
+
+@dataclass
+class _Search:
+    """The turns of one view that are still in question.
+
+    Attributes:
+        turns: [K, MOST_MOVES] uint8, their moves.
+        values: [K] float64, the network's word.
+        sums: [K] float64, what their playouts were worth together.
+        worlds: Playouts of each.
+    """
+
+    turns: NDArray[np.uint8]
+    values: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    worlds: int = 0
+
+    def keep(self, rows: NDArray[np.intp]) -> None:
+        """Go on with these turns only."""
+        self.turns, self.values, self.sums = self.turns[rows], self.values[rows], self.sums[rows]
+
+    def worths(self, weight: float) -> NDArray[np.float64]:
+        """Return the mixed values."""
+        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * self.sums / max(1, self.worlds)
+        return worths
+
+
+class Netroll:
+    """Plays the turn of the best mixed value."""
+
+    name = "netroll"
+
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        playouts: int = 200,
+        ms: int | None = None,
+        weight: float = 0.5,
+        breadth: int = 8,
+    ) -> None:
+        """Choose the network and the budget of a decision.
+
+        Args:
+            model: File of a ``dmc`` model; None for the one that comes with the project for the rules that are played.
+            playouts: Playouts for each turn that goes on, on average.
+            ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
+            weight: Of the network's value, 0 to 1.
+            breadth: Turns that get playouts: the best by the network's word.
+
+        Raises:
+            ModelError: If the file is no model of this kind.
+        """
+        self.spec = spec_of(self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth)
+        self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
+        self._values = ValuesByRules(self.name, model)
+        self._room = np.empty(2, STATE)
+
+    def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
+        """Return the first move of the best turn of every view; see ``protocol.Agent``.
+
+        Raises:
+            ModelError: If there is no model for the rules.
+        """
+        moves = np.empty(len(views), np.int64)
+        if not len(views):
+            return moves
+        streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
+        for listed in self._values.fitting(views).of(views):
+            first = 0
+            for i, end in enumerate(listed.ends, listed.views.start):
+                start = time.perf_counter()
+                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first))
+                moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], search, start)
+                first = end
+        return moves
+
+    def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search, start: float) -> int:
+        """Return the first move of the best turn."""
+        search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
+        rounds = (len(search.turns) - 1).bit_length()
+        budget = self._playouts * len(search.turns) // max(1, rounds)
+        for number in range(rounds):
+            if self._ms is None:
+                self._explore(view, stream, search, max(1, budget // len(search.turns)))
+            else:
+                until = start + self._ms / 1000 * (number + 1) / rounds
+                while time.perf_counter() < until or not search.worlds:
+                    self._explore(view, stream, search, _PATIENCE)
+            search.keep(np.argsort(-search.worths(self._weight), kind="stable")[: (len(search.turns) + 1) // 2])
+        return int(search.turns[0, 0])
+
+    def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
+        explore_turns(view, stream, search.turns, worlds, self._room, search.sums)
+        search.worlds += worlds

@@ -1,0 +1,51 @@
+"""What a run of Deep Monte Carlo is told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from experiments.train.config import TrainConfig
+from experiments.train.options import TrainError, option, widths
+from red7_env.observation import Features
+
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "standard": {},
+    "tiny": {"hidden": (64,), "rows": 4096, "batch": 256, "games": 128, "eval_deals": 100, "evaluations": 4},
+}
+"""Values by name; ``tiny`` is for small decks and tests."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DmcConfig(TrainConfig):
+    """Settings of Deep Monte Carlo; ``dmc`` says what they do."""
+
+    start: str | None = option(None, "model to begin with, instead of chance", read=str)
+    hidden: tuple[int, ...] = option((256, 256, 128), "widths of the network's layers", read=widths)
+    fitted: float = option(0.3, "part of the run that learns the worth of turns between greedy players", low=0, high=1)
+    rows: int = option(32768, "positions of an iteration of that part", low=1, high=2**24)
+    playouts: int = option(8, "worlds in which each is played out; 0 for the real one", low=0, high=10_000)
+    strays: float = option(0.3, "share of random turns on the way to them", low=0, high=1)
+    games: int = option(1024, "games of an iteration of self-play", low=1, high=2**20)
+    epsilon: float = option(0.08, "share of random turns when self-play begins", low=0, high=1)
+    epsilon_end: float = option(0.01, "the same when it ends", low=0, high=1)
+    decay: float = option(0.8, "weight of what followed in a target, not of the own next value", low=0, high=1)
+    epochs: int = option(3, "passes over the positions of an iteration of self-play", low=1, high=100)
+    batch: int = option(1024, "positions of an update", low=1, high=2**24)
+    rate: float = option(1e-3, "learning rate at the beginning", low=0, high=1)
+    rate_play: float = option(3e-4, "learning rate when self-play begins", low=0, high=1)
+    rate_end: float = option(3e-5, "learning rate at the end of either part", low=1e-9, high=1)
+
+    @property
+    def pieces(self) -> Features:
+        """The features by their type."""
+        return "base" if self.features == "base" else "derived"
+
+    def check(self) -> None:
+        """Check what hangs together; see ``TrainConfig``.
+
+        Raises:
+            Red7Error: If something does not exist or go together.
+        """
+        super().check()
+        if self.reward != "win":
+            raise TrainError(f"reward: found '{self.reward}' with dmc, expected 'win': it learns the chance to win")
