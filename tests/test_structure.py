@@ -21,7 +21,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # A module imports from its own layer and from those after it.
 LAYERS = ("notebooks", "experiments", "agents", "red7_env", "red7_env.game")
 GAME_MAY_IMPORT = {"numpy", "numba", "llvmlite"}  # llvmlite is the part of numba that writes machine code
-EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray")
+EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "PIL")
 IMPORT_SECONDS = 1.5
 
 
@@ -196,7 +196,13 @@ def test_every_requirement_that_make_installs_is_pinned():
         for name, version in (line.split("==") for line in lines if line and not line.startswith("#"))
     }
     extras = PYPROJECT["project"]["optional-dependencies"]
-    for text in [*PYPROJECT["project"]["dependencies"], *extras["dev"], *extras["league"], *extras["train"]]:
+    for text in [
+        *PYPROJECT["project"]["dependencies"],
+        *extras["dev"],
+        *extras["league"],
+        *extras["render"],
+        *extras["train"],
+    ]:
         requirement = Requirement(text)
         assert pins[requirement.name.lower()] in requirement.specifier, text
 
