@@ -10,6 +10,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +22,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 MISSING = "found no Chromium, expected one to look at pages with: apt-get install chromium"
 KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "PageUp": 33, "PageDown": 34}
 SECONDS = 60
+LAUNCH = """
+import os, sys
+ends = [os.dup(os.dup(os.dup(int(number)))) for number in sys.argv[1:3]]
+for place, end in zip((3, 4), ends):
+    os.dup2(end, place)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""The browser reads from 3 and writes to 4. The pipes are moved there, by way of numbers that are neither."""
 
 
 def chromium() -> str:
@@ -42,13 +51,10 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory()
         to_browser, self._to = os.pipe()
         self._from, from_browser = os.pipe()
-        # The browser reads from 3 and writes to 4. A shell moves the pipes there, whatever their numbers are here.
-        command = 'exec "$@" 3<&"$READ_FROM" 4>&"$WRITE_TO"'
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
         options += ["--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={self._profile.name}", "about:blank"]
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", command, "sh", chromium(), *options],
-            env={**os.environ, "READ_FROM": str(to_browser), "WRITE_TO": str(from_browser)},
+            [sys.executable, "-c", LAUNCH, str(to_browser), str(from_browser), chromium(), *options],
             pass_fds=(to_browser, from_browser),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -56,21 +56,22 @@ def line_of(path: Path, number: int) -> tuple[bytes, bool]:
     """
     try:
         with (path / _RECORDS if path.is_dir() else path).open("rb") as file:
-            count = 0
-            for count in range(1, number + 1):
+            for count in range(number):
                 line = file.readline(MAX_LINE_BYTES + 1)
                 if not line:
-                    raise ReplayError(
-                        f"line: found {number}, expected 1 to {count - 1}: {shown(str(path))} has no more"
-                    )
-            return line, count == 1 and not file.readline(1)
-    except (OSError, ValueError) as error:
-        if isinstance(error, ReplayError):
-            raise
+                    raise _no_line(path, number, count)
+            return line, number == 1 and not file.readline(1)
+    except ReplayError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError for a name that no file can have
         fault = getattr(error, "strerror", None) or "not a file name"
-        raise ReplayError(
-            f"RECORD: found {shown(str(path))} ({fault}), expected a file with one record a line"
-        ) from None
+        raise ReplayError(f"RECORD: found {shown(str(path))} ({fault}), expected a file of records") from None
+
+
+def _no_line(path: Path, number: int, count: int) -> ReplayError:
+    if not count:
+        return ReplayError(f"RECORD: found {shown(str(path))} empty, expected a file of records")
+    return ReplayError(f"line: found {number}, expected 1 to {count} in {shown(str(path))}")
 
 
 def _report(spec: str, done: int, count: int) -> None:
