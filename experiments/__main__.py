@@ -28,6 +28,7 @@ class Command(NamedTuple):
 COMMANDS: Final[Mapping[str, Command]] = {
     "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
+    "draw": Command("experiments.draw.cli", "draw a position or a recorded game, as a picture or a film"),
     "replay": Command("experiments.replay.cli", "write a recorded game as a page to step through"),
 }
 
