@@ -11,7 +11,8 @@ BENCH_ARGS   ?=
 RUN       := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
-SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py)
+PEERS     := $(VENV)/.peers
+SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py agents/*.py agents/*/*.py)
 CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
 .DEFAULT_GOAL := help
@@ -37,8 +38,15 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
 $(COMPILED): $(INSTALLED) $(SOURCES)
-	@echo "== compile the game and its environments (up to a minute)"
+	@echo "== compile the game, its environments and the agents (a minute or two)"
 	@$(RUN) -m red7_env.compile
+	@$(RUN) -m agents.compile
+	@touch $@
+
+# Apart from the rest, because only the benchmark needs them and one comes as source.
+$(PEERS): $(INSTALLED)
+	@echo "== install the games that are measured beside this one"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints.txt -e '.[bench]'
 	@touch $@
 
 compare: $(COMPILED) ## play the agents against each other (COMPARE_ARGS='...')
@@ -59,7 +67,7 @@ format: $(INSTALLED) ## repair style and formatting where a tool can
 	@$(RUN) -m ruff check --fix
 	@$(RUN) -m ruff format
 
-bench: $(COMPILED) ## measure the speed of the game (BENCH_ARGS='--json FILE')
+bench: $(COMPILED) $(PEERS) ## measure the speed of the game (BENCH_ARGS='--json FILE')
 	@$(RUN) -m experiments benchmark $(BENCH_ARGS)
 
 clean: ## remove .venv, caches and build outputs

@@ -5,7 +5,7 @@
 
 from agents.options import Option, SpecError
 from agents.protocol import Agent, Masks, Moves, MoveValueAgent, PolicyAgent, ValueAgent
-from agents.registry import Entry, entries, entry_of, make, make_all, register, spec_of
+from agents.registry import Entry, entries, entry_of, make, make_all, register, shortest, spec_of
 
 __all__ = [
     "Agent",
@@ -22,5 +22,6 @@ __all__ = [
     "make",
     "make_all",
     "register",
+    "shortest",
     "spec_of",
 ]

@@ -96,6 +96,18 @@ def parse_options(text: str, options: Sequence[Option]) -> dict[str, Value]:
     return values
 
 
+def split_options(text: str, options: Sequence[Option]) -> tuple[str, str]:
+    """Return the options that a text begins with, ``name=value:name=value``, and what follows them.
+
+    The options end where a part between colons does not begin with the name of one and an equals sign.
+    """
+    names = tuple(f"{option.name}=" for option in options)
+    rest = text
+    while rest.startswith(names):
+        rest = rest.partition(":")[2]
+    return text[: len(text) - len(rest)].removesuffix(":"), rest
+
+
 def options_text(values: Mapping[str, Value], options: Sequence[Option]) -> str:
     """Return the text form of the values that are not the defaults, each with a colon before it."""
     given = [(option.name, values[option.name]) for option in options if option.name in values]

@@ -1,6 +1,7 @@
 """Agents by name: ``make("rollout:playouts=50")``.
 
-A spec is a name, then options: ``name:option=value:option=value``. Every script, config and table names agents this
+A spec is a name, then options: ``name:option=value:option=value``. Of some agents the last option is a text that may
+hold anything, and has no name: ``bot:seconds=2:python my_bot.py``. Every script, config and table names agents this
 way, and ``make(agent.spec)`` builds an equal agent again. An agent's module is imported when it is first made, so that
 what only learners need (PyTorch) loads with learners only.
 """
@@ -9,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
-from agents.options import Option, SpecError, Value, options_text, parse_options
+from agents.options import Option, SpecError, Value, options_text, parse_options, split_options
 from agents.protocol import Agent
 from red7_env.game.errors import shown
 
@@ -24,7 +25,7 @@ class Entry:
         summary: What it does, in a line.
         options: Its options, in the order of the spec.
         cheats: Whether it has to be given full states instead of views: no player, but a yardstick.
-        text: Name of the one option that takes all text after the first colon, if there is one (no others then).
+        text: Name of the option that takes all text after the other options, if there is one.
     """
 
     name: str
@@ -95,21 +96,32 @@ def spec_of(name: str, **values: Value) -> str:
         SpecError: If there is no such agent, or a value is out of range.
     """
     entry = entry_of(name)
-    if entry.text is not None:
-        return f"{name}:{values[entry.text]}"
     for option in entry.options:
         if values.get(option.name, option.default) != option.default:
             option.checked(values[option.name])
-    return name + options_text(values, entry.options)
+    text = "" if entry.text is None else f":{values[entry.text]}"
+    return name + options_text(values, entry.options) + text
+
+
+def shortest(spec: str) -> str:
+    """Return the shortest spec of the same agent, without making it; two specs of one agent become the same text.
+
+    Raises:
+        SpecError: If it names no agent, or options that the agent does not take.
+    """
+    entry = entry_of(spec)
+    return spec_of(entry.name, **_values(entry, spec.partition(":")[2]))
 
 
 def _values(entry: Entry, text: str) -> dict[str, Value]:
     """Return the keyword arguments for the agent's class."""
+    values = {option.name: option.default for option in entry.options}
     if entry.text is None:
-        return {option.name: option.default for option in entry.options} | parse_options(text, entry.options)
-    if not text:
+        return values | parse_options(text, entry.options)
+    options, rest = split_options(text, entry.options)
+    if not rest:
         raise SpecError(f"{entry.text}: found nothing, expected {entry.name}:{entry.text.upper()}")
-    return {entry.text: text}
+    return values | parse_options(options, entry.options) | {entry.text: rest}
 
 
 _MILLISECONDS = Option("ms", int, None, "milliseconds to think about a move, instead of a count", 1, 3_600_000)
@@ -144,6 +156,16 @@ for _entry in (
         ),
     ),
     Entry(
+        "bot",
+        "agents.bot:Bot",
+        "any program as an agent, over lines of JSON",
+        (
+            Option("seconds", float, 5.0, "time to answer a request", 0.001, 3600),
+            Option("start", float, 10.0, "more time for the first answer after a start", 0, 3600),
+        ),
+        text="command",
+    ),
+    Entry(
         "oracle",
         "agents.oracle:Oracle",
         "sees all hands and plays the solver's move: what luck leaves to be won",
@@ -159,6 +181,12 @@ for _entry in (
             Option("exploration", float, 0.5, "weight of rarely tried moves", 0, 100),
             _MILLISECONDS,
         ),
+    ),
+    Entry(
+        "human",
+        "agents.human:Human",
+        "a person at the terminal",
+        (Option("hint", str, "rollout", "who gives hints; commas for the colons of its own spec"),),
     ),
 ):
     register(_entry)

@@ -1,26 +1,24 @@
 """Agents at one table: the same deals with every rotation of the seats, all games of a chunk in step.
 
-In each step the games are grouped by the agent to move, and each agent is called once for all of its games. Deals are
-played in chunks of ``CHUNK``, counted from deal 0. A chunk depends on its rules, seed and agents only: every agent has
-a generator of its own, seeded by chunk and spec, and meets the games in an order that does not depend on the order in
-which the agents are named. So a table is the same on any number of workers that play whole chunks, and agents named in
-another order play the same games.
+``games.play_games`` plays a chunk; it calls each agent once a step for all of its games. Deals are played in chunks of
+``CHUNK``, counted from deal 0. A chunk depends on its rules, seed and agents only: every agent has a generator of its
+own, seeded by chunk and spec, and meets the games in an order that does not depend on the order in which the agents are
+named. So a table is the same on any number of workers that play whole chunks, and agents named in another order play
+the same games.
 """
 
 import hashlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.protocol import Agent, Masks, Moves
-from red7_env.game import IllegalMoveError, Rules, States, batch
+from agents.games import Player, play_games
+from agents.protocol import Agent
+from red7_env.game import Rules, batch
 from red7_env.game.errors import shown
-from red7_env.game.kernels import best_sets
 from red7_env.game.seeds import checked_seed
-from red7_env.game.state import MATCH_OVER, ROUND_OVER
 
 CHUNK = 256
 """Deals that are played in step."""
@@ -92,10 +90,9 @@ class _Table:
     def __init__(
         self, agents: Sequence[Agent], rules: Rules, seed: int, first: int, end: int, keep_moves: bool
     ) -> None:
-        self._rules = rules
         specs = sorted({agent.spec for agent in agents})
-        self._players = [next(agent for agent in agents if agent.spec == spec) for spec in specs]
-        self._rngs = [_generator(seed, first, spec) for spec in specs]
+        firsts = [next(agent for agent in agents if agent.spec == spec) for spec in specs]
+        self._players = [Player(agent, _generator(seed, first, agent.spec)) for agent in firsts]
         count, seats = rules.players, np.arange(rules.players)
         deals, rotations = np.repeat(np.arange(first, end), count), np.tile(seats, end - first)
         self._seats = (seats + rotations[:, None]) % count
@@ -104,90 +101,25 @@ class _Table:
         order = np.lexsort((*groups[self._seats].T[::-1], deals))
         self._seats, self._deals, self._rotations = self._seats[order], deals[order], rotations[order]
         self._groups, self._of_agent = groups[self._seats], groups
-        self._states = batch.deal(rules, end - first, seed, first)[self._deals - first]
-        self._log: list[tuple[NDArray[np.int64], Moves]] | None = [] if keep_moves else None
-        self._decisions = np.zeros(len(specs), np.int64)
-        self._seconds = np.zeros(len(specs))
+        self._states = batch.deal(rules, end - first, seed, first).take(self._deals - first)
+        self._keep_moves = keep_moves
 
     def play(self) -> Games:
         """Play all games to their end."""
-        live = np.arange(len(self._states))
-        while len(live):
-            states = self._states[live]
-            moves, masks = self._moves(live, states)
-            batch.play(states, moves, masks)
-            if self._log is not None:
-                self._log.append((live, moves))
-            if self._rules.match:
-                batch.next_round(states)
-            self._states[live] = states
-            live = live[states["phase"] < (MATCH_OVER if self._rules.match else ROUND_OVER)]
-        return self._games()
-
-    def _moves(self, live: NDArray[np.int64], states: States) -> tuple[Moves, Masks]:
-        """Ask every agent for its moves in the live games."""
-        to_move = states["to_move"].astype(np.int64)
-        masks = batch.offers(states)
-        moves = masks.argmax(axis=1)
-        groups = np.where(masks.sum(axis=1) > 1, self._groups[live, to_move], -1)
-        for group, agent in enumerate(self._players):
-            asked = np.flatnonzero(groups == group)
-            if len(asked):
-                seen = states[asked]
-                if not getattr(agent, "cheats", False):
-                    seen = batch.views(seen, to_move[asked])
-                moves[asked] = self._ask(group, agent, seen, masks[asked])
-        return moves, masks
-
-    def _ask(self, group: int, agent: Agent, views: States, masks: Masks) -> Moves:
-        """Ask one agent, take its time and check its answers."""
-        start = time.perf_counter()
-        moves = np.asarray(agent.act(views, masks, self._rngs[group]))
-        self._seconds[group] += time.perf_counter() - start
-        self._decisions[group] += len(views)
-        if moves.shape != (len(views),) or moves.dtype.kind not in "iu":
-            raise IllegalMoveError(f"{agent.spec}: found {moves.dtype} {moves.shape}, expected {len(views)} action ids")
-        inside = (moves >= 0) & (moves < masks.shape[1])
-        offered = inside & (masks[np.arange(len(moves)), np.where(inside, moves, 0)] == 1)
-        if not offered.all():
-            game = int(np.flatnonzero(~offered)[0])
-            raise IllegalMoveError(f"{agent.spec}: {batch.refusal(int(moves[game]), masks[game])}")
-        return moves
-
-    def _games(self) -> Games:
+        keep = len(self._states) if self._keep_moves else 0
+        played = play_games(self._states, self._groups, self._players, keep)
         order = np.lexsort((self._rotations, self._deals))
         # What agents of one spec did together is shared equally by them.
         partners = np.bincount(self._of_agent)[self._of_agent]
         return Games(
             deals=self._deals[order],
             seats=self._seats[order],
-            winners=self._states["winners"][order],
-            points=self._points()[order],
-            moves=self._moves_by_game(order),
-            decisions=self._decisions[self._of_agent] // partners,
-            seconds=self._seconds[self._of_agent] / partners,
+            winners=played.states["winners"][order],
+            points=batch.points(played.states)[order],
+            moves=[played.histories[game] for game in order] if keep else [],
+            decisions=played.decisions[self._of_agent] // partners,
+            seconds=played.seconds[self._of_agent] / partners,
         )
-
-    def _points(self) -> NDArray[np.int64]:
-        cards = self._states["scored"].copy()
-        if not self._rules.match and self._rules.advanced:
-            rows, winners = np.arange(len(cards)), self._states["winner"]
-            sets = np.empty_like(cards)
-            best_sets(self._states, sets)
-            cards[rows, winners] = sets[rows, winners]
-        numbers = np.arange(7, dtype=np.uint64)
-        counts = np.bitwise_count((cards[..., None] >> (8 * numbers)) & np.uint64(0x7F)).astype(np.int64)
-        points: NDArray[np.int64] = counts @ np.arange(1, 8)
-        return points[:, : self._rules.players]
-
-    def _moves_by_game(self, order: NDArray[np.intp]) -> list[NDArray[np.uint8]]:
-        if self._log is None:
-            return []
-        games = np.concatenate([live for live, _ in self._log])
-        moves = np.concatenate([moves for _, moves in self._log]).astype(np.uint8)
-        lengths = np.bincount(games, minlength=len(order))
-        by_game = np.split(moves[np.argsort(games, kind="stable")], np.cumsum(lengths)[:-1])
-        return [by_game[game] for game in order]
 
 
 def _generator(seed: int, first: int, spec: str) -> np.random.Generator:

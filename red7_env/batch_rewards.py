@@ -11,10 +11,9 @@ from typing import Final, Literal
 import numpy as np
 
 from red7_env.game.bits import I64, U64, popcount
-from red7_env.game.deal import best_set_of
+from red7_env.game.deal import final_points_of
 from red7_env.game.errors import shown
 from red7_env.game.jit import helper, inlined, kernel
-from red7_env.game.keys import points_of
 from red7_env.game.rules import Rules
 from red7_env.game.state import State, States, seats_of
 
@@ -45,16 +44,6 @@ def loss(state: State) -> float:
     return -1.0 / (seats_of(state) - 1)
 
 
-@inlined
-def _final_points(state: State, seat: int) -> int:
-    """Return a seat's points in a finished game."""
-    if state.match:
-        return points_of(state.scored[seat])
-    if seat == state.winner:
-        return points_of(best_set_of(state, seat))
-    return 0
-
-
 @helper
 def write_final_rewards(state: State, reward: int, out: np.ndarray, at: int) -> None:
     """Write what a finished game pays in all, a number a seat, into the flat float32 ``out`` from ``at`` on."""
@@ -62,9 +51,9 @@ def write_final_rewards(state: State, reward: int, out: np.ndarray, at: int) -> 
     if reward == POINTS:
         total = 0
         for seat in range(players):
-            total += _final_points(state, seat)
+            total += final_points_of(state, seat)
         for seat in range(players):
-            own = _final_points(state, seat)
+            own = final_points_of(state, seat)
             out[at + seat] = own - (total - own) / (players - 1)
         return
     winners = I64(popcount(U64(state.winners)))

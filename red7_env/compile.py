@@ -6,6 +6,7 @@ from red7_env import red7_v0
 from red7_env.batch_env import Red7Batch
 from red7_env.game.compile import warm_up as warm_up_game
 from red7_env.game.rules import Rules
+from red7_env.gym_env import Red7GymEnv
 from red7_env.vector_env import Red7VectorEnv
 
 
@@ -21,6 +22,11 @@ def warm_up() -> float:
             move = int(mask.argmax())
     single.step(move)
     single.state()
+    learner = Red7GymEnv(illegal="eliminate")
+    learner.reset(seed=0)
+    position = learner.position()
+    learner.step(-1)
+    learner.reset(options={"position": position})
     batch = Red7Batch(2, Rules())
     batch.step(batch.random_actions())
     vector = Red7VectorEnv(2)

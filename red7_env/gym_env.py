@@ -7,7 +7,7 @@ It takes the arguments of ``red7_v0`` (there described, with rules, actions, obs
 | argument | default | meaning |
 | --- | --- | --- |
 | `opponents` | `None` | who plays the other seats: one for all, or a list with one a seat in turn order after the learner's |
-| `seat` | `0` | the learner's seat, or `"rotate"`: another one each game, or `"random"` |
+| `seat` | `0` | the learner's seat; or in game k of the seed `"rotate"`: k modulo the number of players, `"random"`: drawn |
 
 An opponent has ``act(views, masks, rng)`` as every agent does, or is a function from an observation dict to an action
 id; None plays random moves. A step runs from the learner's move to its next one, with all that the opponents do in
@@ -16,32 +16,32 @@ learner that is out of a single round has lost and is terminated at once, unless
 only at the end.
 
 ``reset(seed=s)`` deals game 0 of seed s, each later ``reset()`` the next game; one that ends before the learner is asked
-for a move is no experience and is passed over. ``reset(options={"seat": 1})`` chooses the seat of one game, and
-``{"position": text, "turns": text}`` where it begins. ``info`` holds ``action_mask`` (int8), ``seat``, ``to_move`` and,
-after the last step, ``winners``, the winning seats (none if the game goes on without the learner), and in advanced
-``scores``, the points of all seats.
+for a move is no experience and is passed over. Game k of a seed seats the learner alike here and in the environments of
+many games. ``reset(options={"seat": 1})`` chooses the seat of one game, and ``{"position": text, "turns": text}`` where
+it begins. ``info`` holds ``action_mask`` (int8), ``seat``, ``to_move`` and, after the last step, ``winners``, the
+winning seats (none if the game goes on without the learner), and in advanced ``scores``, the points of all seats.
 """  # noqa: E501 - lines of tables cannot be broken
 
 from collections.abc import Sequence
 from operator import index as whole_number
-from typing import Any, Literal, SupportsIndex, Unpack
+from typing import Any, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from red7_env.game.errors import IllegalMoveError, shown
+from red7_env.game.errors import IllegalMoveError
 from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
 from red7_env.observation import OBSERVATION_VERSION, size
 from red7_env.opponents import Opponent, Policy, checked_opponents
 from red7_env.render.modes import Frame, frame, print_tables
+from red7_env.seat_kernels import seat_of_game
+from red7_env.seats import Seat, checked_seat
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Options, settings_of
 from red7_env.single import REFUSED
 from red7_env.table import Table
-
-Seat = int | Literal["rotate", "random"]
 
 
 class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
@@ -78,7 +78,7 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         rules = self.settings.rules
         self.render_mode = self.settings.render_mode
         self.opponents = checked_opponents(opponents, rules.players - 1)
-        self._chosen_seat = seat if seat in ("rotate", "random") else self._checked_seat(seat)
+        self._chosen_seat = self._checked_seat(seat)
         self.seat = 0
         self.observation_space = spaces.Box(
             0,
@@ -90,7 +90,6 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._table = Table(self.settings)
         self._seed: int | None = None
         self._game = 0
-        self._episode = 0
         self._over = True
 
     def reset(
@@ -102,15 +101,14 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
             ValueError: If an argument is refused, or a game from a position does not come to the learner.
         """
         if seed is not None:
-            self._seed, self._game, self._episode = int(checked_seed(seed)), 0, 0
+            self._seed, self._game = int(checked_seed(seed)), 0
         super().reset(seed=None if seed is None else self._seed)
         if self._seed is None:
             self._seed = int(self.np_random.integers(2**64, dtype=np.uint64))
         options = options or {}
-        self.seat = self._next_seat(options)
-        self._episode += 1
+        seat = self._checked_seat(options["seat"]) if "seat" in options else self._chosen_seat
         self._over = False
-        while not self._begin(options):
+        while not self._begin(seat, options):
             if options.get("position") is not None:
                 raise ValueError("position: found a game that ends before the learner's move, expected one to play")
         self._show()
@@ -181,23 +179,18 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self._table.game()
 
     def _checked_seat(self, seat: object) -> int:
-        last = self.settings.rules.players - 1
-        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat <= last:
-            raise ValueError(f"seat: found {shown(seat)}, expected 0 to {last}, 'rotate' or 'random'")
-        return int(seat)
+        return checked_seat(seat, self.settings.rules.players - 1)
 
-    def _next_seat(self, options: dict[str, Any]) -> int:
-        chosen = options.get("seat", self._chosen_seat)
-        if chosen == "rotate":
-            return self._episode % self.settings.rules.players
-        if chosen == "random":
-            return int(self.np_random.integers(self.settings.rules.players))
-        return self._checked_seat(chosen)
+    def _begin(self, seat: int, options: dict[str, Any]) -> bool:
+        """Begin the next game and let the opponents play; return whether it comes to the learner.
 
-    def _begin(self, options: dict[str, Any]) -> bool:
-        """Begin the next game and let the opponents play; return whether it comes to the learner."""
+        Args:
+            seat: The learner's, or the code for how it is chosen.
+            options: Of ``reset``.
+        """
         assert self._seed is not None  # noqa: S101 - reset has set it
         number, self._game = self._game, self._game + 1
+        self.seat = int(seat_of_game(seat, np.uint64(self._seed), np.uint64(number), self.settings.rules.players))
         position = options.get("position")
         if position is None:
             self._table.deal(self._seed, number)

@@ -62,21 +62,26 @@ def _lineup_of(plan: Record, game: U64, shares: np.ndarray) -> int:
 
 
 @inlined
-def _seat_of(plan: Record, game: U64, players: int) -> int:
-    """Return the learner's seat in a game."""
-    seat = plan.seat
+def _seat_of(seat: int, seed: U64, game: U64, players: int) -> int:
+    """Return the learner's seat in a game, itself or by the codes ``ROTATE`` and ``RANDOM``."""
     if seat == ROTATE:
         return I64(game % U64(players))
     if seat == RANDOM:
-        return I64(below(mixed(advanced(stream_start(~plan.seed, game))), U64(players)))
+        return I64(below(mixed(advanced(stream_start(~seed, game))), U64(players)))
     return seat
+
+
+@kernel
+def seat_of_game(seat: int, seed: U64, game: U64, players: int) -> int:
+    """Return the learner's seat in game ``game`` of ``seed``, given as a seat or a code."""
+    return _seat_of(seat, seed, game, players)
 
 
 @inlined
 def _begin(plan: Record, state: State, slot: Record, shares: np.ndarray) -> None:
     """Deal a slot's game into a record that holds the rules, and perhaps a finished game."""
     deal_game(state, plan.seed, slot.game)
-    slot.seat = _seat_of(plan, slot.game, seats_of(state))
+    slot.seat = _seat_of(plan.seat, plan.seed, slot.game, seats_of(state))
     slot.lineup = _lineup_of(plan, slot.game, shares)
     slot.moves = 0
 

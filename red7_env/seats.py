@@ -291,15 +291,19 @@ def _plan(settings: Settings, seat: Seat, count: int) -> np.ndarray:
     """Return what is the same in all slots, [1] ``PLAN``."""
     plan = np.zeros(1, PLAN)
     plan["ahead"] = count
-    plan["seat"] = _checked_seat(seat, settings.rules.players - 1)
+    plan["seat"] = checked_seat(seat, settings.rules.players - 1)
     plan["reward"] = checked_reward(settings.reward, settings.rules)
     plan["pays_early"] = settings.pays_early
     plan["keeps_turns"] = settings.illegal == "eliminate"
     return plan
 
 
-def _checked_seat(seat: object, last: int) -> int:
-    """Return a seat, or the kernels' code for how it is chosen."""
+def checked_seat(seat: object, last: int) -> int:
+    """Return a seat, or the kernels' code for how it is chosen.
+
+    Raises:
+        ValueError: If it is neither a seat from 0 to ``last`` nor ``"rotate"`` nor ``"random"``.
+    """
     if isinstance(seat, str) and seat in {"rotate", "random"}:
         return ROTATE if seat == "rotate" else RANDOM
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat <= last:

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from red7_env.batch_rewards import checked_reward, final_rewards_many
-from red7_env.game.batch import refusal
-from red7_env.game.bits import points_of_word
+from red7_env.game.batch import points, refusal
 from red7_env.game.convert import position_of
 from red7_env.game.errors import NotationError, shown
 from red7_env.game.game import Game
-from red7_env.game.kernels import best_sets, hide_many, seed_many
+from red7_env.game.kernels import hide_many, seed_many
 from red7_env.game.moves import parse_move
 from red7_env.game.notation import Position, format_position
 from red7_env.game.state import ROUND_OVER, STATE, States, blank_states
@@ -186,12 +185,8 @@ class Table:
 
     def scores(self) -> list[int]:
         """Return the points of each seat in the finished game: of the match, or of its single round."""
-        state, seats = self.states[0], range(self.settings.rules.players)
-        if self.settings.rules.match:
-            return [points_of_word(state["scored"][seat]) for seat in seats]
-        sets = np.empty((1, 4), np.uint64)
-        best_sets(self.states, sets)
-        return [points_of_word(sets[0, seat]) if seat == state["winner"] else 0 for seat in seats]
+        found: list[int] = points(self.states)[0].tolist()
+        return found
 
     @property
     def position(self) -> str:

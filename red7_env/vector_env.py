@@ -23,9 +23,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from red7_env.game.bits import points_of_word
-from red7_env.game.kernels import best_sets
-from red7_env.game.state import ROUND_OVER, States
+from red7_env.game.batch import points
+from red7_env.game.state import ROUND_OVER
 from red7_env.lineups import Opponents
 from red7_env.observation import OBSERVATION_VERSION
 from red7_env.render.modes import Frame, frame, print_tables
@@ -195,7 +194,7 @@ class Red7VectorEnv(VectorEnv[NDArray[Any], NDArray[np.integer], NDArray[Any]]):
         for slot, bits in zip(over.tolist(), seats.final_states["winners"][over].tolist(), strict=True):
             winners[slot] = [seat for seat in range(rules.players) if bits >> seat & 1]
         if rules.advanced:
-            scores = dict(zip(over.tolist(), final_points(seats.final_states[over]), strict=True))
+            scores = dict(zip(over.tolist(), points(seats.final_states[over]).tolist(), strict=True))
         refused = {slot: words for slot, words in seats.refusals.items() if done[slot]}
         return info | self._told("winners", winners) | self._told("scores", scores) | self._told("illegal", refused)
 
@@ -207,16 +206,3 @@ class Red7VectorEnv(VectorEnv[NDArray[Any], NDArray[np.integer], NDArray[Any]]):
         for slot, value in told.items():
             values[slot], has[slot] = value, True
         return {name: values, f"_{name}": has}
-
-
-def final_points(states: States) -> list[list[int]]:
-    """Return the points of each seat of finished games: those of the match, or of its single round.
-
-    Args:
-        states: [N] states of finished games by the same rules.
-    """
-    sets = states["scored"].copy()
-    if len(states) and not states[0]["match"]:
-        best_sets(states, sets)
-        sets[np.arange(sets.shape[1]) != states["winner"][:, None]] = 0
-    return [[points_of_word(word) for word in row[: state["players"]]] for row, state in zip(sets, states, strict=True)]

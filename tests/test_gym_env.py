@@ -15,8 +15,10 @@ from red7_env.game import Game, IllegalMoveError, Red7Error, Rules
 from red7_env.gym_env import Red7GymEnv
 from red7_env.observation import encode
 from red7_env.opponents import RandomMoves
+from red7_env.vector_env import Red7VectorEnv
 from tests.env_cases import VARIANTS, name_of, offered, random_policy
 from tests.env_cases import play as play_aec
+from tests.seat_cases import Quitter
 
 every_variant = pytest.mark.parametrize("options", VARIANTS, ids=name_of)
 some_variants = pytest.mark.parametrize("options", [VARIANTS[0], VARIANTS[11], VARIANTS[26]], ids=name_of)
@@ -194,14 +196,37 @@ def test_a_game_that_never_asks_the_learner_is_passed_over():
 
 def test_seats():
     assert [Red7GymEnv(num_players=3, seat=2).reset(seed=0)[1]["seat"]] == [2]
-    env = Red7GymEnv(num_players=3, seat="rotate")
+    env = Red7GymEnv(num_players=3, seat="rotate", opponents=first_offered)  # nobody passes, so no game is passed over
     assert [env.reset(seed=None if game else 4)[1]["seat"] for game in range(7)] == [0, 1, 2, 0, 1, 2, 0]
     assert env.reset(seed=4)[1]["seat"] == 0
     assert env.reset(options={"seat": 1})[1]["seat"] == 1
     env = Red7GymEnv(num_players=3, seat="random")
     first = [env.reset(seed=None if game else 4)[1]["seat"] for game in range(20)]
+    env.reset(seed=5)
     assert set(first) == {0, 1, 2}
     assert [env.reset(seed=None if game else 4)[1]["seat"] for game in range(20)] == first
+
+
+@pytest.mark.parametrize("seat", ["rotate", "random"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_seats_the_learner_as_in_a_batch(players, seat):
+    """Also if games are passed over, because all others pass before the learner is asked."""
+    one = Red7GymEnv(num_players=players, seat=seat, opponents=Quitter())
+    many = Red7VectorEnv(1, num_players=players, seat=seat, opponents=Quitter())
+    told = many.reset(seed=9)[1]
+    seats = []
+    for game in range(30):
+        info = one.reset(seed=None if game else 9)[1]
+        assert (one._game - 1, info["seat"]) == (told["game"][0], told["seat"][0])
+        assert seat == "random" or info["seat"] == (one._game - 1) % players
+        seats.append(info["seat"])
+        while True:
+            done = many.step(np.array([offered(told["action_mask"][0])[0]]))
+            told = done[4]
+            if done[2][0]:
+                break
+    assert one._game > 33
+    assert set(seats) == set(range(players))
 
 
 def test_each_opponent_has_its_seat():

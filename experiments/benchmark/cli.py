@@ -6,8 +6,8 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from experiments.arguments import Parser, whole
 from experiments.benchmark import calibration, machine, suite
 from experiments.benchmark.measure import Results, measure
 from experiments.benchmark.report import document, table
@@ -50,15 +50,8 @@ def main(arguments: Sequence[str]) -> int:
     return status
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are raised, to be one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Red7Error(message)
-
-
-def _parser() -> _Parser:
-    parser = _Parser("python -m experiments benchmark", description="Measure the speed of the game on this machine.")
+def _parser() -> Parser:
+    parser = Parser("python -m experiments benchmark", description="Measure the speed of the game on this machine.")
     parser.add_argument("--json", type=_writable, metavar="FILE", help="also write everything measured, run by run")
     parser.add_argument("--quick", action="store_true", help="few and short runs, and nothing that takes seconds")
     parser.add_argument(
@@ -68,7 +61,9 @@ def _parser() -> _Parser:
         metavar="NAME",
         help="measure only what has NAME in its heading or name; may be given several times",
     )
-    parser.add_argument("--runs", type=_runs, metavar="N", help=f"runs of each (default {_RUNS}, quick {_QUICK_RUNS})")
+    parser.add_argument(
+        "--runs", type=whole(1), metavar="N", help=f"runs of each (default {_RUNS}, quick {_QUICK_RUNS})"
+    )
     return parser
 
 
@@ -88,12 +83,6 @@ def _results(options: argparse.Namespace) -> Results:
     if options.quick:
         results.left_out = {each.title: "left out of a quick benchmark" for each in measurements if each.slow}
     return results
-
-
-def _runs(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from 1")
-    return int(text)
 
 
 def _writable(text: str) -> Path:

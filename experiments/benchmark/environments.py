@@ -97,12 +97,19 @@ def _red7(rules: Rules, loop: str) -> Run:
     return _aec_loop(getattr(red7_v0, loop)(**_options(rules)))
 
 
+class _StandIn(ModuleType):
+    """A module that has every name, since some annotations name its classes."""
+
+    def __getattr__(self, name: str) -> "_StandIn":
+        return _StandIn(name)
+
+
 @contextmanager
 def _drawable() -> Iterator[None]:
     """Let modules be imported that draw with pygame, also where it is not installed: nothing is drawn here."""
     missing = find_spec("pygame") is None
     if missing:
-        sys.modules["pygame"] = ModuleType("pygame")
+        sys.modules["pygame"] = _StandIn("pygame")
     try:
         yield
     finally:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from experiments.benchmark import calibration, engine, environments, python_level, starts, training
+from experiments.benchmark import calibration, engine, environments, league, python_level, starts, training
 from experiments.benchmark.measure import Measurement
 
 SECTIONS: Final[Sequence[Callable[[], list[Measurement]]]] = (
     engine.measurements,
     python_level.measurements,
     environments.measurements,
+    league.measurements,
     training.measurements,
     starts.measurements,
 )

@@ -4,11 +4,11 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 
+from experiments.arguments import Parser, whole
 from experiments.compare import report
 from experiments.compare.config import (
     STOPS,
@@ -22,7 +22,7 @@ from experiments.compare.config import (
 )
 from experiments.compare.design import DESIGNS
 from experiments.compare.folder import RunFolder
-from experiments.compare.pool import WorkerError
+from experiments.compare.pool import WorkerError, agent_cache, try_out
 from experiments.compare.run import Outcome, run
 from red7_env.game import Red7Error, Rules
 from red7_env.game.errors import shown
@@ -30,12 +30,13 @@ from red7_env.game.errors import shown
 WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
-LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc")
-DEALS, LEAGUE_DEALS = 2000, 500
+LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc", "ismcts")
+LEARNED = ("ppo", "dmc")
+"""Who plays when no agents are named; the learned ones if there is a model for the rules."""
+DEALS, LEAGUE_DEALS = 2000, 250
 """Deals when agents are named, and when they are not: the default league is to end within five minutes on two cores."""
 BATCH = 50
 _RECORDED = 10
-_MOST = 2**64 - 1
 _NEEDS = ("choix", "matplotlib")
 _FOLDER = Path("results", "compare")
 
@@ -94,7 +95,7 @@ def _config(chosen: argparse.Namespace) -> Config:
     """
     rules = Rules.parse(chosen.rules)
     deals = chosen.deals or (DEALS if chosen.agents else LEAGUE_DEALS)
-    specs = [spec for group in chosen.agents for spec in group] if chosen.agents else registered(LEAGUE)
+    specs = [spec for group in chosen.agents for spec in group] if chosen.agents else _league(rules)
     agents = checked_agents(specs, cheating=chosen.allow_cheating)
     checked_seats(agents, rules, chosen.design)
     return Config(
@@ -107,6 +108,18 @@ def _config(chosen: argparse.Namespace) -> Config:
         records=min(deals, chosen.records),
         stop=chosen.until_separated,
     )
+
+
+def _league(rules: Rules) -> list[str]:
+    """Return who plays when no agents are named; say of learned agents why they do not."""
+    specs, agent_of = list(LEAGUE), agent_cache()
+    for spec in registered(LEARNED):
+        try:
+            try_out(agent_of(spec), rules)
+            specs.append(spec)
+        except Red7Error as error:
+            print(f"compare: without {spec}: {error}", file=sys.stderr)
+    return specs
 
 
 def _greeting(config: Config, folder: RunFolder) -> str:
@@ -129,38 +142,18 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        raise CompareError(message.removeprefix("argument "))
-
-
-def _whole(low: int, high: int = _MOST) -> Callable[[str], int]:
-    """Return a reader of whole numbers within bounds."""
-
-    def read(text: str) -> int:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) else -1
-        if not low <= number <= high:
-            limit = "" if high == _MOST else f" to {high}"
-            raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from {low}{limit}")
-        return number
-
-    return read
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m experiments compare",
         allow_abbrev=False,
         description="Play agents against each other on the same deals from every seat, and rate them. Without "
-        f"arguments: {', '.join(LEAGUE)} in two players, basic.",
+        f"arguments: {', '.join(LEAGUE)} in two players, basic, and {' and '.join(LEARNED)} if they have learned it.",
     )
     parser.add_argument("--agents", action="append", nargs="+", metavar="SPEC", help="who plays; may be repeated")
     parser.add_argument("--rules", default="basic:2p", help="such as advanced+revised:4p:match (basic:2p)")
-    parser.add_argument("--deals", type=_whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
-    parser.add_argument("--seed", type=_whole(0), default=1, help="of the deals and of all chance (1)")
-    parser.add_argument("--workers", type=_whole(1, 1024), help="processes; no influence on results (all cores)")
+    parser.add_argument("--deals", type=whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
+    parser.add_argument("--seed", type=whole(0), default=1, help="of the deals and of all chance (1)")
+    parser.add_argument("--workers", type=whole(1, 1024), help="processes; no influence on results (all cores)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the results go (a name under results/compare)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in --out")
     parser.add_argument(
@@ -176,10 +169,10 @@ def _parser() -> argparse.ArgumentParser:
         const=STOPS[0],
         help="stop as soon as all agents, or the top one from the rest, are told apart, by a sequential test",
     )
-    parser.add_argument("--batch", type=_whole(1, 100_000), default=BATCH, help=f"deals in a unit of work ({BATCH})")
+    parser.add_argument("--batch", type=whole(1, 100_000), default=BATCH, help=f"deals in a unit of work ({BATCH})")
     parser.add_argument(
         "--records",
-        type=_whole(0),
+        type=whole(0),
         default=_RECORDED,
         metavar="DEALS",
         help=f"record all games of so many deals in full ({_RECORDED})",

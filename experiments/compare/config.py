@@ -13,8 +13,7 @@ from pathlib import Path
 
 import agents
 import red7_env
-from agents import Entry, entries, entry_of
-from agents.options import options_text, parse_options
+from agents import entries, entry_of, shortest
 from experiments.compare.design import DESIGNS
 from red7_env.game import Red7Error, Rules
 from red7_env.game.errors import shown
@@ -95,7 +94,7 @@ def checked_agents(specs: Iterable[str], *, cheating: bool) -> tuple[str, ...]:
     chosen: list[str] = []
     for spec in specs:
         entry = entry_of(spec)
-        short = shortest(entry, spec)
+        short = shortest(spec)
         if short in chosen:
             raise CompareError(f"agents: found {shown(short)} twice, expected different agents")
         if entry.name == INTERACTIVE:
@@ -116,18 +115,6 @@ def checked_seats(chosen: tuple[str, ...], rules: Rules, design: str) -> None:
     if len(chosen) < needed:
         hint = ", or --design duel, one agent against copies of another" if 2 <= len(chosen) < needed else ""
         raise CompareError(f"agents: found {len(chosen)}, expected at least {needed} for {rules}{hint}")
-
-
-def shortest(entry: Entry, spec: str) -> str:
-    """Return the shortest spec of the same agent; two specs of one agent become the same text.
-
-    Raises:
-        SpecError: If the options are not those of the agent.
-    """
-    text = spec.partition(":")[2]
-    if entry.text is not None:
-        return spec
-    return entry.name + options_text(parse_options(text, entry.options), entry.options)
 
 
 def is_timed(spec: str) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 CROSS_TABLE, RATINGS = "cross_table.png", "ratings.png"
 _DPI = 150
+_LABEL_LENGTH = 40
 
 
 def draw(summary: Summary, folder: Path) -> None:
@@ -24,7 +25,7 @@ def draw(summary: Summary, folder: Path) -> None:
 
 def cross_table(summary: Summary) -> "Figure":
     """Return the share of wins of each against each as a coloured table."""
-    specs = [entry.agent for entry in summary.standings]
+    specs = [label(entry.agent) for entry in summary.standings]
     shares = np.array([[np.nan if cell is None else 100 * cell.value for cell in row] for row in summary.pairs])
     size = 2.4 + 0.75 * len(specs)
     figure = _figure(size + 1.6, size)
@@ -54,11 +55,19 @@ def rating_plot(summary: Summary) -> "Figure":
     # A percentile interval need not hold the value itself; a bar's arm has no negative length.
     arms = np.maximum(0, np.abs(ratings[:, 1:].T - ratings[:, 0]))
     axes.errorbar(ratings[:, 0], places, xerr=arms, fmt="o", capsize=4)
-    axes.set_yticks(places, [entry.agent for entry in standings])
+    axes.set_yticks(places, [label(entry.agent) for entry in standings])
     axes.set_xlabel("rating in Elo points, with 95 % intervals")
     axes.set_title(f"{summary.rules}, {summary.deals} deals", fontsize=10)
     axes.grid(axis="x", alpha=0.3)
     return figure
+
+
+def label(spec: str) -> str:
+    """Return a spec as Matplotlib writes it: without the middle of a long one, and no dollar signs for formulas."""
+    half = _LABEL_LENGTH // 2
+    if len(spec) > _LABEL_LENGTH:
+        spec = f"{spec[: half - 2]}...{spec[1 - half :]}"
+    return spec.replace("$", r"\$")
 
 
 def _figure(width: float, height: float) -> "Figure":

@@ -8,6 +8,7 @@ Everything is written to another name first and then renamed, so whatever bears 
 import json
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -89,10 +90,11 @@ class RunFolder:
         """Return what a finished unit left."""
         return Result(**json.loads(self._unit(number).read_text()))
 
-    def merge(self, numbers: Iterable[int], workers: int) -> dict[str, object]:
-        """Join units into the final files, in order, and return what was measured of time."""
+    def merge(self, numbers: Iterable[int], workers: int) -> tuple[dict[str, object], dict[str, int]]:
+        """Join units into the final files, in order; return what was measured of time, and the faults by spec."""
         seconds: dict[str, float] = {}
         decisions: dict[str, int] = {}
+        faults: Counter[str] = Counter()
         wall = 0.0
         with _whole(self.path / GAMES) as games, _whole(self.path / RECORDS) as records:
             for number in numbers:
@@ -100,6 +102,7 @@ class RunFolder:
                 games.writelines(f"{line}\n" for line in result.games)
                 records.writelines(f"{line}\n" for line in result.records)
                 wall += result.wall
+                faults.update(result.faults)
                 for spec, spent in result.seconds.items():
                     seconds[spec] = seconds.get(spec, 0.0) + spent
                     decisions[spec] = decisions.get(spec, 0) + result.decisions[spec]
@@ -113,7 +116,7 @@ class RunFolder:
         }
         timing: dict[str, object] = {"agents": thought, "unit_seconds": round(wall, 3), "workers": workers}
         write_json(self.path / TIMING, timing)
-        return timing
+        return timing, dict(sorted(faults.items()))
 
     def finish(self, results: dict[str, object]) -> None:
         """Write the results, after which the run is complete, and drop the units."""

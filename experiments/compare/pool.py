@@ -14,10 +14,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TypeAlias
 
+import numpy as np
+
 from agents import Agent, make
-from experiments.compare.config import Config
+from experiments.compare.config import CompareError, Config
 from experiments.compare.units import Result, Unit, play_unit
-from red7_env.game import Red7Error
+from red7_env.game import Red7Error, Rules, batch
 
 _PATIENCE = 10
 """Seconds that a worker is given to end."""
@@ -86,6 +88,23 @@ def agent_cache() -> Callable[[str], Agent]:
         return known[spec]
 
     return agent_of
+
+
+def try_out(agent: Agent, rules: Rules) -> None:
+    """Ask an agent for a first move, since a learned one may have no model for these rules.
+
+    Raises:
+        CompareError: If it refuses.
+        WorkerError: If it fails.
+    """
+    states = batch.deal(rules, 1)
+    seen = states if getattr(agent, "cheats", False) else batch.views(states, states["to_move"])
+    try:
+        agent.act(seen, batch.offers(seen), np.random.default_rng(0))
+    except Red7Error as error:
+        raise CompareError(f"agents: {agent.spec} does not play {rules}: {error}") from error
+    except Exception as error:
+        raise WorkerError(f"agents: {agent.spec}: {type(error).__name__}: {error}") from error
 
 
 def attempt(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result:

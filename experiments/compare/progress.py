@@ -14,7 +14,14 @@ _SECONDS_TERMINAL, _SECONDS_FILE = 0.2, 10.0
 class Progress:
     """Counts units, and guesses the time left from what the units of each table took so far."""
 
-    def __init__(self, units: Iterable[Unit], done: Iterable[Unit], workers: int, out: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        units: Iterable[Unit],
+        done: Iterable[Unit],
+        workers: int,
+        out: TextIO | None = None,
+        name: str = "compare",
+    ) -> None:
         """Begin.
 
         Args:
@@ -22,7 +29,9 @@ class Progress:
             done: Those that were finished earlier.
             workers: How many are played at a time.
             out: Where the line goes, standard error by default.
+            name: The command that the line begins with.
         """
+        self._name = name
         self._out = sys.stderr if out is None else out
         self._left = Counter(unit.table for unit in units)
         self._total = self._left.total()
@@ -46,7 +55,7 @@ class Progress:
         """Return the line."""
         done = self._total - self._left.total()
         left = _clock(self.seconds_left()) if self._took else "?"
-        return f"compare: {done}/{self._total} units, {100 * done // max(1, self._total)} %, {left} left"
+        return f"{self._name}: {done}/{self._total} units, {100 * done // max(1, self._total)} %, {left} left"
 
     def seconds_left(self) -> float:
         """Return a guess of the seconds left."""

@@ -63,6 +63,8 @@ def text(summary: Summary, timing: dict[str, Any] | None = None) -> str:
             "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
         ]
         parts.append("\n".join([grid.title, *shown]))
+    if summary.faults:
+        parts.append("\n".join(_faults(summary)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -71,7 +73,7 @@ def markdown(summary: Summary) -> str:
     parts = [f"# {summary.rules}: agents compared", heading(summary) + ".", f"    {summary.command}"]
     for grid in grids(summary):
         lines = [grid.header, ["---", *["---:"] * (len(grid.header) - 1)], *grid.rows]
-        parts += [f"## {grid.title}", "\n".join(f"| {' | '.join(line)} |" for line in lines)]
+        parts += [f"## {grid.title}", "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)]
     return "\n\n".join([*parts, "## How to read it", *_notes(summary)]) + "\n"
 
 
@@ -166,7 +168,15 @@ def _notes(summary: Summary) -> list[str]:
     if summary.unrepeatable:
         named = ", ".join(summary.unrepeatable)
         notes.append(f"Not repeatable from the seed, for they use the clock or another program: {named}.")
+    if summary.faults:
+        notes.append(
+            "\n".join(["A seat passed for every fault of its agent.", "", *(f"- {e}" for e in _faults(summary))])
+        )
     return notes
+
+
+def _faults(summary: Summary) -> list[str]:
+    return [f"faults: {spec}: {count}" for spec, count in summary.faults.items()]
 
 
 def _cell(found: Estimate, form: str, *, full: bool) -> str:
@@ -184,6 +194,11 @@ def _ends(found: Sequence[Estimate | None]) -> list[float | str]:
     return [
         number for each in found for number in (("", "", "") if each is None else (each.value, each.low, each.high))
     ]
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it may stand in a cell of a Markdown table."""
+    return text.replace("|", r"\|")
 
 
 def _csv(rows: Sequence[Sequence[object]]) -> str:

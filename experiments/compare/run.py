@@ -9,7 +9,7 @@ from experiments.compare import figures, report
 from experiments.compare.config import Config, is_timed
 from experiments.compare.design import tables_of
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_text
-from experiments.compare.pool import agent_cache, attempt, played
+from experiments.compare.pool import agent_cache, attempt, played, try_out
 from experiments.compare.progress import Progress
 from experiments.compare.scores import Scores
 from experiments.compare.sequential import separated
@@ -45,9 +45,10 @@ def run(config: Config, folder: RunFolder, workers: int) -> Outcome:
     units = units_of(config)
     scores, deals = _play(units, config, folder, workers)
     kept = [unit.number for unit in units if unit.first < deals]
-    timing = folder.merge(kept, workers)
+    timing, faults = folder.merge(kept, workers)
     unrepeatable = tuple(spec for spec in config.agents if is_timed(spec))
     summary = summarise(scores.head(deals), config, stopped=deals < config.deals, unrepeatable=unrepeatable)
+    summary = replace(summary, faults=faults)
     for name, content in zip(
         TABLES, (report.markdown(summary), report.agents_csv(summary), report.pairs_csv(summary)), strict=True
     ):
@@ -115,14 +116,14 @@ class _Gate:
 
 
 def _wake(units: list[Unit], config: Config, workers: int) -> None:
-    """Make every agent once, so that what cannot be made is refused at once, and have all code compiled.
+    """Make and try every agent once, so that what cannot play is refused at once, and have all code compiled.
 
     Workers that start together would all compile the same code; so each agent first plays a deal here, unless it lives
     by the clock.
     """
     agent_of = agent_cache()
     for spec in config.agents:
-        agent_of(spec)
+        try_out(agent_of(spec), config.rules)
     fresh = {spec for spec in config.agents if not is_timed(spec)}
     tables = tables_of(config.agents, config.rules.players, config.design)
     for unit in units[: len(tables) if workers > 1 else 0]:

@@ -1,6 +1,6 @@
 """The results of a comparison: standings, each against each, and the effect of the seat, with their intervals."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +68,7 @@ class Summary:
         differences: With an early stop, the confidence sequences for the differences of the shares of wins, valid
             whenever the comparison stopped.
         unrepeatable: Agents whose moves hang on the clock or on another program.
+        faults: How often each of the agents that were ever at fault was.
     """
 
     rules: str
@@ -82,6 +83,7 @@ class Summary:
     by_order: tuple[Estimate, ...]
     differences: tuple[tuple[Estimate | None, ...], ...] | None
     unrepeatable: tuple[str, ...]
+    faults: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
         """Return the results as JSON takes them."""

@@ -3,22 +3,26 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
-from agents import Agent, entry_of
+from agents import Agent
+from agents.games import Played, Player, play_games
 from experiments.compare.config import Config
 from experiments.compare.design import Table, seatings, tables_of
-from experiments.compare.play import Played, Player, play, scores_of
 from red7_env.game import Game, Rules, batch
 from red7_env.game.record import make_record
 from red7_env.game.state import MAX_SEATS
 
 _SEATS = [[seat for seat in range(MAX_SEATS) if bits >> seat & 1] for bits in range(1 << MAX_SEATS)]
 """The seats of each set of seats, a number whose bits they are."""
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+"""Made once: ``json.dumps`` makes another one for every line."""
 
 
 class GameLine(TypedDict):
@@ -74,6 +78,7 @@ class Result:
         records: The records of the games that are recorded, one line each.
         seconds: The time each agent thought, by spec.
         decisions: How often each agent was asked, by spec.
+        faults: How often an agent that counts its faults was at fault, by spec; only where ever.
         wall: The seconds that the unit took.
     """
 
@@ -81,6 +86,7 @@ class Result:
     records: list[str]
     seconds: dict[str, float]
     decisions: dict[str, int]
+    faults: dict[str, int]
     wall: float
 
 
@@ -110,17 +116,19 @@ def play_unit(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> R
     table = tables_of(config.agents, config.rules.players, config.design)[unit.table]
     deals = np.arange(unit.first, unit.first + unit.count)
     seats = seatings(table, deals).reshape(-1, table.players)
-    states = batch.deal(config.rules, unit.count, config.seed, unit.first).repeat(table.players)
+    dealt = batch.deal(config.rules, unit.count, config.seed, unit.first)
+    states = dealt.take((deals - unit.first).repeat(table.players))
     players = [
-        Player(agent_of(spec), _generator(config, table, unit.first, place), entry_of(spec).cheats)
-        for place, spec in enumerate(table.agents)
+        Player(agent_of(spec), _generator(config, table, unit.first, place)) for place, spec in enumerate(table.agents)
     ]
     recorded = max(0, min(config.records - unit.first, unit.count)) * table.players
-    played = play(states, seats, players, recorded)
+    before = _faults_of(players)
+    played = play_games(states, seats, players, recorded)
+    faults = zip(table.agents, _faults_of(players) - before, strict=True)
     names = [[table.agents[number] for number in row] for row in seats.tolist()]
     numbers = deals.repeat(table.players).tolist()
     records = [
-        _record_line(config, unit.table, numbers[game], names[game], moves)
+        _record_line(config, unit.table, numbers[game], names[game], moves.tolist())
         for game, moves in enumerate(played.histories)
     ]
     return Result(
@@ -128,6 +136,7 @@ def play_unit(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> R
         records=records,
         seconds=dict(zip(table.agents, played.seconds.tolist(), strict=True)),
         decisions=dict(zip(table.agents, played.decisions.tolist(), strict=True)),
+        faults={spec: int(count) for spec, count in faults if count},
         wall=time.perf_counter() - start,
     )
 
@@ -142,6 +151,12 @@ def replayed(rules: Rules, seed: int, deal: int, moves: list[int]) -> Game:
     return game
 
 
+def _faults_of(players: Sequence[Player]) -> NDArray[np.int64]:
+    """Return how many faults of all kinds each player's agent has counted so far: [players] int64."""
+    counts = [getattr(player.agent, "faults", {}) for player in players]
+    return np.array([sum(kinds.values()) for kinds in counts], np.int64)
+
+
 def _generator(config: Config, table: Table, first: int, place: int) -> np.random.Generator:
     """Return an agent's source of chance: fixed by seed, rules, table and deals, not by who else is in the league."""
     text = "\n".join([str(config.rules), config.design, *table.agents])
@@ -151,7 +166,7 @@ def _generator(config: Config, table: Table, first: int, place: int) -> np.rando
 
 def _game_lines(played: Played, rules: Rules, table: int, deals: list[int], names: list[list[str]]) -> list[str]:
     """Return one line a game: who sat where, who won, and how long it took."""
-    scores = scores_of(played.states, rules).tolist()
+    scores = batch.points(played.states).tolist()
     rounds = (played.states["round"] if rules.match else np.ones(len(deals), np.int64)).tolist()
     winners, first = played.states["winners"].tolist(), played.first.tolist()
     turns, moves = played.turns.tolist(), played.moves.tolist()
@@ -179,4 +194,4 @@ def _record_line(config: Config, table: int, deal: int, names: list[str], moves:
 
 
 def _line(value: Mapping[str, object]) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODER.encode(value)

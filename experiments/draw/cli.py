@@ -4,9 +4,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
+from experiments.arguments import Parser, whole
 from experiments.replay.cli import line_of
+from experiments.replay.replay import called
 from red7_env.game import Game, Red7Error
 from red7_env.game.errors import shown
 from red7_env.game.moves import split_turns
@@ -21,7 +23,6 @@ WORKED, REFUSED = 0, 2
 """Exit statuses."""
 
 _FILMS: Final = frozenset(KINDS) - {".png"}
-_MOST: Final = 10_000_000
 
 
 class DrawError(Red7Error):
@@ -69,25 +70,12 @@ def _game(chosen: argparse.Namespace) -> tuple[Game, list[str] | None]:
         raise DrawError(f"--turns: found {shown(chosen.turns)} with a record, expected them with a position")
     line, _ = line_of(Path(chosen.what), chosen.line)
     record = read_record(line)
-    return replay_record(record), record["players"]
+    game = replay_record(record)
+    return game, called(record["players"], game)
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        raise DrawError(message.removeprefix("argument "))
-
-
-def _number(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) else -1
-    if not 0 <= number <= _MOST:
-        raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from 0")
-    return number
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m experiments draw",
         allow_abbrev=False,
         description="Draw a position or a step of a recorded game as .svg or .png, or a whole game as .gif or .apng.",
@@ -97,9 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-o", "--out", type=Path, default=Path("table.svg"), help="the picture or film (table.svg)")
     parser.add_argument("--turns", default="", metavar="TOKENS", help="moves from the position, turns separated by ;")
-    parser.add_argument("--line", type=_number, default=1, metavar="N", help="which record of the file, from 1 (1)")
-    parser.add_argument("--step", type=_number, metavar="N", help="which step of the game, from 0 (the last)")
-    parser.add_argument("--seat", type=_number, help="whose eyes to see with (all hands)")
+    parser.add_argument("--line", type=whole(1), default=1, metavar="N", help="which record of the file, from 1 (1)")
+    parser.add_argument("--step", type=whole(0), metavar="N", help="which step of the game, from 0 (the last)")
+    parser.add_argument("--seat", type=whole(0), help="whose eyes to see with (all hands)")
     parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="(auto: as the reader's system is)")
     parser.add_argument("--by-move", action="store_true", help="in a film, a frame for every move")
     return parser

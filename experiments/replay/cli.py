@@ -1,11 +1,10 @@
 """The command line of replays: ``python -m experiments replay``."""
 
-import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from experiments.arguments import Parser, whole
 from experiments.replay.replay import Replay, ReplayError
 from red7_env.game import Red7Error
 from red7_env.game.errors import shown
@@ -14,7 +13,6 @@ from red7_env.game.record import MAX_LINE_BYTES
 WORKED, REFUSED = 0, 2
 """Exit statuses."""
 
-_MOST = 2**64 - 1
 _RECORDS = "records.jsonl"
 
 
@@ -80,36 +78,17 @@ def _report(spec: str, done: int, count: int) -> None:
         print(f"\r{spec}: {done} of {count} decisions", end="\n" if done == count else "", file=sys.stderr, flush=True)
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        raise ReplayError(message.removeprefix("argument "))
-
-
-def _whole(low: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from a lowest one on."""
-
-    def read(text: str) -> int:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST)) else -1
-        if not low <= number <= _MOST:
-            raise argparse.ArgumentTypeError(f"found {shown(text)}, expected a whole number from {low}")
-        return number
-
-    return read
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m experiments replay",
         allow_abbrev=False,
         description="Write a recorded game as one HTML page to step through, with what agents think of each decision.",
     )
     parser.add_argument("record", type=Path, metavar="RECORD", help="a file of records, or the folder of a comparison")
     parser.add_argument("-o", "--out", type=Path, default=Path("replay.html"), help="the page (replay.html)")
-    parser.add_argument("--line", type=_whole(1), metavar="N", help="which record of the file, from 1 (the first)")
+    parser.add_argument("--line", type=whole(1), metavar="N", help="which record of the file, from 1 (the first)")
     parser.add_argument(
         "--explain", action="append", default=[], metavar="SPEC", help="an agent that explains; may be repeated"
     )
-    parser.add_argument("--seed", type=_whole(0), default=0, help="of the agents' chance (0)")
+    parser.add_argument("--seed", type=whole(0), default=0, help="of the agents' chance (0)")
     return parser

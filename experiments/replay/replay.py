@@ -63,7 +63,7 @@ class Replay:
             record = make_record(record, seats if names is None else names)
         self.record = read_record(record) if isinstance(record, str | bytes) else record
         self.game = replay_record(self.record)
-        self.names = _called(self.record["players"] if names is None else names, self.game)
+        self.names = called(self.record["players"] if names is None else names, self.game)
         self.stages = list(stages(self.game))
         self.verdicts = verdicts(self.stages)
         self.critics = explain(self.stages, list(dict.fromkeys(explain_by)), seed=seed, report=report)
@@ -86,8 +86,12 @@ class Replay:
         return f'<iframe title="{escape(repr(self))}" srcdoc="{escape(self.html())}" {frame}></iframe>'
 
 
-def _called(names: Sequence[str], game: Game) -> list[str]:
-    """Return names that fit a page: on one line, not too long, none empty and no two alike."""
+def called(names: Sequence[str], game: Game) -> list[str]:
+    """Return names that fit a page: on one line, not too long, none empty and no two alike.
+
+    Raises:
+        ReplayError: If they are not one a seat.
+    """
     if len(names) != game.rules.players:
         raise ReplayError(f"names: found {len(names)}, expected {game.rules.players}, one a seat")
     short = [" ".join(str(name).split())[:_NAME_LENGTH] or f"player_{seat}" for seat, name in enumerate(names)]

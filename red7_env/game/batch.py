@@ -15,7 +15,7 @@ from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.moves import NUM_MOVES, NUM_MOVES_NO_ACTIONS, move_text, move_words
 from red7_env.game.rules import Rules
 from red7_env.game.seeds import checked_seed, whole
-from red7_env.game.state import NO_ACTIONS, NOBODY, STATE, States
+from red7_env.game.state import MAX_SEATS, NO_ACTIONS, NOBODY, STATE, States, copy_of
 
 Mask = NDArray[np.int8]
 
@@ -105,6 +105,24 @@ def next_round(states: States) -> None:
     kernels.next_round_many(states)
 
 
+def points(states: States) -> NDArray[np.int64]:
+    """Return the points of every seat: of a match so far, of a finished advanced round, else 0.
+
+    Args:
+        states: States or views, shape (N,).
+
+    Returns:
+        Shape (N, players), int64; without any game nothing tells the players, and there are 4.
+
+    Raises:
+        ValueError: If the array has another shape or dtype.
+    """
+    checked_states(states)
+    found = np.zeros((len(states), int(states[0]["players"]) if len(states) else MAX_SEATS), np.int64)
+    kernels.points_many(states if _is_plain(states) else copy_of(states), found)
+    return found
+
+
 def views(states: States, seats: NDArray[np.integer] | int) -> States:
     """Return what one seat of each game knows.
 
@@ -123,7 +141,7 @@ def views(states: States, seats: NDArray[np.integer] | int) -> States:
     chosen = _whole_numbers(seats, "seats", states.shape)
     if len(states) and not (chosen.min() >= 0 and chosen.max() < states[0]["players"]):
         raise ValueError(f"seats: found {chosen.min()} to {chosen.max()}, expected 0 to {states[0]['players'] - 1}")
-    seen = states.copy()
+    seen = copy_of(states)
     kernels.hide_many(seen, chosen)
     return seen
 
@@ -145,7 +163,7 @@ def determinise(seen: States, seed: int, first: int = 0) -> States:
     checked_states(seen)
     if len(seen) and (seen["viewer"] == NOBODY).any():
         raise ValueError("states: found a full state, expected views")
-    worlds = seen.copy()
+    worlds = copy_of(seen)
     kernels.determinise_many(worlds, checked_seed(seed), checked_seed(first, "first"))
     return worlds
 

@@ -109,6 +109,16 @@ def best_set_of(state: State, seat: int) -> U64:
     return best_set(state.palettes[seat], I64(state.rule))
 
 
+@inlined
+def final_points_of(state: State, seat: int) -> int:
+    """Return a seat's points: of a match those it has put aside so far, of an advanced round the winner's best set."""
+    if state.match:
+        return points_of(state.scored[seat])
+    if state.draws and seat == state.winner:
+        return points_of(best_set_of(state, seat))
+    return 0
+
+
 @helper
 def _winners(state: State) -> int:
     """Return the seats with the most points, as bits."""

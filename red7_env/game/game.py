@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from red7_env.game import pictures
-from red7_env.game.batch import offers, refusal
-from red7_env.game.bits import cards_of, points_of_word
+from red7_env.game.batch import offers, points, refusal
+from red7_env.game.bits import cards_of
 from red7_env.game.cards import cards_text
 from red7_env.game.convert import dealt, position_of, state_of
 from red7_env.game.errors import IllegalMoveError, NotationError, shown
@@ -230,10 +230,8 @@ class Game:
     @property
     def scores(self) -> list[int]:
         """Points by seat: of a match so far, of a finished advanced round, else zeros."""
-        points = [points_of_word(self.state[0]["scored"][seat]) for seat in range(self.rules.players)]
-        if not self.rules.match and self.rules.advanced and self.winner is not None:
-            points[self.winner] = sum(card // 7 + 1 for card in self.best_set(self.winner))
-        return points
+        found: list[int] = points(self.state)[0].tolist()
+        return found
 
     def best_set(self, seat: int) -> list[int]:
         """Return the ids of the palette cards that count for a seat under the rule in force, highest first.

@@ -7,7 +7,7 @@ import numpy as np
 
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size, random_move, write_mask
-from red7_env.game.deal import best_set_of, deal_round, next_round, score_round, weigh
+from red7_env.game.deal import best_set_of, deal_round, final_points_of, next_round, score_round, weigh
 from red7_env.game.jit import inlined, kernel
 from red7_env.game.keys import leader_of
 from red7_env.game.moves import NUM_MOVES
@@ -109,6 +109,14 @@ def best_sets(states: States, out: np.ndarray) -> None:
     for i in range(len(states)):
         for seat in range(seats_of(states[i])):
             out[i, seat] = best_set_of(states[i], seat)
+
+
+@kernel
+def points_many(states: States, out: np.ndarray) -> None:
+    """Write every seat's points into ``out``: [N, players] int64; see ``deal.final_points_of``."""
+    for i in range(len(states)):
+        for seat in range(seats_of(states[i])):
+            out[i, seat] = final_points_of(states[i], seat)
 
 
 @kernel

@@ -128,6 +128,13 @@ def rules_of(state: np.void) -> "Rules":
     )
 
 
+def copy_of(states: States) -> States:
+    """Return a copy of a contiguous array of records, made as bytes: NumPy copies field by field, 20 times slower."""
+    copy = np.empty(states.shape, STATE)
+    copy.view(np.uint8)[:] = states.view(np.uint8)
+    return copy
+
+
 def deck_word(rules: "Rules") -> int:
     """Return the 64-bit set of all cards of the deck's shape."""
     return word_of(rules.deck_cards)

@@ -57,6 +57,7 @@ class Label:
 Shape: TypeAlias = Box | Label
 
 WIDEST: float = 0.62
+WIDEST_BOLD: float = 0.72
 """Width of a letter, in the mean, as a share of the letter's size: that of the widest usual sans-serif fonts."""
 
 
@@ -74,9 +75,9 @@ class Scene:
         return tuple(shape.placed(x, y, scale) for shape in self.shapes)
 
 
-def fitted(text: str, width: float, size: float) -> str:
+def fitted(text: str, width: float, size: float, *, bold: bool = False) -> str:
     """Return a text that needs no more than a width in letters of a size, cut with dots if it must be."""
-    most = max(1, int(width / (size * WIDEST)))
+    most = max(1, int(width / (size * (WIDEST_BOLD if bold else WIDEST))))
     return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 

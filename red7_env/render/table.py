@@ -137,7 +137,7 @@ def _seat(state: np.void, seat: int, name: str, best: list[int], *, leads: bool)
             "accent" if moves else "line",
             2 if moves else 1,
         ),
-        Label(_EDGE + _PAD, y + 26, fitted(name, _NAMES - 8, 15), 15, "muted" if out else "ink", bold=True),
+        Label(_EDGE + _PAD, y + 26, fitted(name, _NAMES - 12, 15, bold=True), 15, "muted" if out else "ink", bold=True),
         *_tags(_tags_of(state, moves=moves, leads=leads, out=out), y + 35),
         *_notes(state, seat, [f"palette: {_counted(len(palette))}", f"hand: {_counted(len(hand))}"], y),
         *cards.row(palette, _ROW_X, y + _PAD, _ROW_WIDTH, ringed=best, ring=ring, out=out),

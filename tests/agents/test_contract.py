@@ -5,6 +5,7 @@ import pytest
 
 from agents import Agent, MoveValueAgent, PolicyAgent, entries, entry_of, make
 from red7_env.game import batch
+from tests.agents.bot.cases import EXAMPLE
 from tests.agents.cases import VARIANTS, positions, seen
 
 SPECS = (
@@ -16,14 +17,15 @@ SPECS = (
     "pimc:samples=2:depth=1",
     "oracle:depth=1",
     "ismcts:iterations=20",
+    f"bot:{EXAMPLE}",
 )
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
 MOVE_JUDGES = ("rollout:playouts=3", "pimc:samples=2:depth=1")
 """Those that can say what each move is worth."""
-APART = {"bot", "human"}
-"""Agents that need another program or a person; their own tests cover them."""
+APART = {"human"}
+"""Agents that need a person; their own tests cover them."""
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -45,6 +47,7 @@ def test_agents_keep_the_contract(spec, states):
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent) == (spec in POLICIES)
     assert isinstance(agent, MoveValueAgent) == (spec in MOVE_JUDGES)
+    assert getattr(agent, "cheats", False) == entry_of(spec).cheats
     views = given_to(agent, states)
     masks = batch.offers(views)
     before = views.tobytes(), masks.tobytes()

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from agents import Entry, Option, SpecError, entries, make, register, spec_of
+from agents import Entry, Option, SpecError, entries, make, register, shortest, spec_of
 from agents.registry import _ENTRIES
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
-    ("spec", "shortest"),
+    ("spec", "shortest_spec"),
     [
         ("greedy", "greedy"),
         ("random:unit=move", "random"),
@@ -20,13 +20,16 @@ ROOT = Path(__file__).resolve().parents[2]
         ("rollout:ms=20:playouts=7", "rollout:playouts=7:ms=20"),
         ("ismcts:iterations=50:exploration=1", "ismcts:iterations=50:exploration=1"),
         ("ismcts:exploration=0.123456789", "ismcts:exploration=0.123456789"),
+        ("bot:start=10:seconds=3:sh -c a:b=c", "bot:seconds=3:sh -c a:b=c"),
+        ("bot:sh seconds=5:start=10:", "bot:sh seconds=5:start=10:"),
     ],
 )
-def test_a_spec_comes_back_in_its_shortest_form(spec, shortest):
+def test_a_spec_comes_back_in_its_shortest_form(spec, shortest_spec):
     agent = make(spec)
-    assert agent.spec == shortest
+    assert agent.spec == shortest_spec
     assert agent.name == spec.partition(":")[0]
-    assert make(shortest).spec == shortest
+    assert make(shortest_spec).spec == shortest_spec
+    assert shortest(spec) == shortest_spec
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,18 @@ import sys
 import numpy as np
 import pytest
 
-from experiments.benchmark import calibration, cli, engine, environments, machine, measure, report, starts, suite
+from experiments.benchmark import (
+    calibration,
+    cli,
+    engine,
+    environments,
+    league,
+    machine,
+    measure,
+    report,
+    starts,
+    suite,
+)
 from experiments.benchmark.measure import Figure, Kind, Measurement, Results, Sample, UnavailableError
 from experiments.benchmark.positions import middle_positions, random_actions
 from experiments.benchmark.training import _Stopwatch
@@ -264,6 +275,12 @@ def test_the_environments_are_played(text):
     assert environments._gymnasium(rules)(0).counts == {"steps": environments._STEPS}
     assert environments._vector(rules)(0).counts == {"steps": environments.NUM_GAMES}
     assert environments._batch(rules, "base")(0).counts == {"moves": environments.NUM_GAMES}
+
+
+def test_agents_and_solver_are_measured():
+    assert league._games(league.PAIRS[0])(0).counts == {"games": 2 * league._DEALS_A_CALL}
+    assert league._decisions("greedy")(0).counts == {"decisions": league._DECISIONS_A_CALL}
+    assert league._deals()(0).counts == {"deals": league._DEALS_A_CALL}
 
 
 def test_the_machine_is_described_without_git(monkeypatch):

@@ -133,6 +133,23 @@ def test_next_round_leaves_all_but_finished_rounds_of_matches_alone():
 # Illegal moves
 
 
+def test_points_are_the_best_set_of_the_winner_or_what_was_put_aside():
+    for rules in (Rules(3), Rules(3, "advanced"), MATCH):
+        states = finished(rules, 20, seed=3)
+        found = batch.points(states)
+        assert (found.shape, found.dtype) == ((20, rules.players), np.int64)
+        for state, points in zip(states, found, strict=True):
+            game = Game.from_state(np.array([state]))
+            won = sum(card // 7 + 1 for card in game.best_set(game.winner))
+            counts = rules.variant == "advanced" and not rules.match
+            assert points.tolist() == [won * counts * (seat == game.winner) for seat in range(rules.players)]
+        if rules.match:
+            batch.next_round(states)
+            assert (batch.points(states).sum(axis=1) > 0).any()
+        states.flags.writeable = False
+        assert (batch.points(states[:0]).shape, batch.points(states).shape) == ((0, 4), found.shape)
+
+
 def test_one_illegal_move_changes_no_game_and_is_named():
     states = batch.deal(Rules(), 5, seed=3)
     actions = np.full(5, PASS)

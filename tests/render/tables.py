@@ -41,7 +41,7 @@ def some_variants() -> list[dict]:
 
 def box_of(label: Label) -> tuple[float, float, float, float]:
     """Return where a label stands at most, in the widest usual fonts: left, top, right, bottom."""
-    width = label.size * (0.85 if len(label.text) == 1 else 0.62 * len(label.text))
+    width = label.size * (0.85 if len(label.text) == 1 else (0.72 if label.bold else 0.62) * len(label.text))
     left = label.x - {"start": 0, "middle": width / 2, "end": width}[label.anchor]
     return left, label.y - 0.75 * label.size, left + width, label.y + 0.2 * label.size
 

@@ -63,9 +63,10 @@ def test_who_cheats_needs_leave(capsys, tmp_path, monkeypatch):
     assert "--allow-cheating" in (tmp_path / "out" / "results.md").read_text()
 
 
-def test_a_person_does_not_play_in_leagues(capsys, monkeypatch):
-    monkeypatch.setitem(registry._ENTRIES, "human", Entry("human", "agents.greedy:Greedy", "a person"))
-    assert "without a person" in refused(capsys, "--agents", "human", "random")
+@pytest.mark.parametrize("spec", ["human", "human:hint=greedy"])
+def test_a_person_does_not_play_in_leagues(spec, capsys):
+    """The workers are other processes, with no terminal, and ask for many games at once."""
+    assert f"found '{spec}', expected agents that play without a person" in refused(capsys, "--agents", spec, "random")
 
 
 def test_a_folder_that_cannot_be_written(capsys, tmp_path):

@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from experiments.compare.cli import LEAGUE, main
+from agents import registry
+from agents.greedy import Greedy
+from agents.options import SpecError
+from experiments.compare import cli
+from experiments.compare.cli import LEAGUE, LEARNED, main
+from experiments.compare.config import checked_agents
+from red7_env.game import Rules
 from red7_env.game.verify import verify_lines
 from tests.experiments.compare.league import RESULT_FILES, compare, files_of, lines_of
 
@@ -198,10 +205,57 @@ def test_the_command_in_the_results_plays_them_again(duel, tmp_path):
     assert files_of(tmp_path / "again") == files_of(duel)
 
 
-def test_the_default_league_names_known_agents():
-    from agents import entry_of
-    from experiments.compare.config import checked_agents, registered
+class Clumsy(Greedy):
+    """Counts faults as an agent does that is another program."""
 
-    present = registered(LEAGUE)
-    assert checked_agents(present, cheating=False) == tuple(sorted(present))
-    assert not any(entry_of(spec).cheats for spec in present)
+    def __init__(self):
+        super().__init__()
+        self.faults = {}
+
+    def act(self, views, masks, rng):
+        self.faults["crash"] = self.faults.get("crash", 0) + 1
+        return super().act(views, masks, rng)
+
+
+def test_faults_are_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(registry._ENTRIES, "clumsy", registry.Entry("clumsy", f"{__name__}:Clumsy", "errs"))
+    words = "--agents clumsy random --deals 4 --batch 2 --workers 1"
+    assert compare(tmp_path / "out", words) == 0
+    shown = capsys.readouterr().out
+    count = int(shown.split("faults: clumsy: ")[1].split()[0])
+    decisions = json.loads((tmp_path / "out" / "timing.json").read_text())["agents"]["clumsy"]["decisions"]
+    assert 2 < count <= decisions
+    assert f"- faults: clumsy: {count}" in (tmp_path / "out" / "results.md").read_text()
+    assert compare(tmp_path / "out", words + " --resume") == 0
+    assert f"faults: clumsy: {count}" in capsys.readouterr().out
+
+
+def test_the_default_league_names_known_agents():
+    assert checked_agents(LEAGUE, cheating=False) == tuple(sorted(LEAGUE))
+
+
+class Choosy(Greedy):
+    """Has learned one game only, as a learned agent does."""
+
+    def act(self, views, masks, rng):
+        if views["players"][0] != 2:
+            raise SpecError("model: found none")
+        return super().act(views, masks, rng)
+
+
+def test_a_learned_agent_is_in_the_default_league_if_it_knows_the_rules(monkeypatch, capsys):
+    for name in LEARNED:
+        monkeypatch.delitem(registry._ENTRIES, name, raising=False)
+    monkeypatch.setitem(registry._ENTRIES, "dmc", registry.Entry("dmc", f"{__name__}:Choosy", "chooses"))
+    assert cli._league(Rules()) == [*LEAGUE, "dmc"]
+    assert capsys.readouterr().err == ""
+    assert cli._league(Rules(players=3)) == [*LEAGUE]
+    assert capsys.readouterr().err == "compare: without dmc: agents: greedy does not play basic:3p: model: found none\n"
+
+
+def test_an_agent_that_does_not_know_the_rules_is_refused_in_one_line(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(registry._ENTRIES, "dmc", registry.Entry("dmc", f"{__name__}:Choosy", "chooses"))
+    words = "--agents dmc random --rules basic:3p --design duel --deals 4"
+    assert compare(tmp_path / "out", words) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error == "error: agents: greedy does not play basic:3p: model: found none"
