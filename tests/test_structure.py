@@ -167,7 +167,7 @@ def run_python(code: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["red7_env", "red7_env.game"])
+@pytest.mark.parametrize("module", ["red7_env", "red7_env.game", "red7_env.game.game", "red7_env.render"])
 def test_import_loads_no_extra(module):
     code = f"import sys, {module}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     assert set(EXTRAS).isdisjoint(run_python(code).split())
