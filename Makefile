@@ -13,11 +13,11 @@ INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
 PEERS     := $(VENV)/.peers
 SOURCES   := $(wildcard red7_env/*.py red7_env/*/*.py agents/*.py agents/*/*.py)
-CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache build dist site
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup compare test test-slow lint format bench clean
+.PHONY: help setup compare test test-slow lint format docs bench clean
 
 help: ## list the commands
 	@echo "make COMMAND [PYTHON=python3.12] [VENV=.venv]"
@@ -33,7 +33,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@echo "== install the pinned versions into $(VENV) (PyTorch is large: this can take minutes)"
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) \
-		-c constraints.txt -e '.[dev,league,render,train]'
+		-c constraints.txt -e '.[dev,docs,league,render,train]'
 	@touch $@
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
@@ -66,6 +66,9 @@ lint: $(INSTALLED) ## check style, formatting and types
 format: $(INSTALLED) ## repair style and formatting where a tool can
 	@$(RUN) -m ruff check --fix
 	@$(RUN) -m ruff format
+
+docs: $(INSTALLED) ## build the documentation: site/index.html
+	@$(RUN) -m zensical build --strict --clean
 
 bench: $(COMPILED) $(PEERS) ## measure the speed of the game (BENCH_ARGS='--json FILE')
 	@$(RUN) -m experiments benchmark $(BENCH_ARGS)

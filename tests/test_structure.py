@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 # A module imports from its own layer and from those after it.
-LAYERS = ("notebooks", "experiments", "agents", "red7_env", "red7_env.game")
+LAYERS = ("docs", "notebooks", "experiments", "agents", "red7_env", "red7_env.game")
 GAME_MAY_IMPORT = {"numpy", "numba", "llvmlite"}  # llvmlite is the part of numba that writes machine code
-EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "PIL")
+EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "zensical", "PIL")
 IMPORT_SECONDS = 1.5
 
 
@@ -132,6 +132,7 @@ def test_imports_point_downwards():
         ("experiments/compare.py", "import notebooks.plots"),
         ("agents/search.py", "from tests.reference import game"),
         ("notebooks/plots.py", "import tests"),
+        ("notebooks/plots.py", "from docs.parts import table"),
         ("tests/reference/game.py", "from red7_env.game import rules"),
         ("tests/reference/game.py", "import numpy"),
         ("tests/reference/game.py", "from ..conftest import settings"),
@@ -196,7 +197,7 @@ def test_every_requirement_that_make_installs_is_pinned():
         for name, version in (line.split("==") for line in lines if line and not line.startswith("#"))
     }
     extras = PYPROJECT["project"]["optional-dependencies"]
-    made = [text for name in ("dev", "league", "render", "train", "bench") for text in extras[name]]
+    made = [text for name in ("dev", "docs", "league", "render", "train", "bench") for text in extras[name]]
     for text in [*PYPROJECT["project"]["dependencies"], *made]:
         requirement = Requirement(text)
         assert pins[requirement.name.lower()] in requirement.specifier, text

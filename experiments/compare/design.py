@@ -2,12 +2,10 @@
 
 Two designs, both made of *tables*; every table plays every deal from all seat rotations:
 
-``balanced``
-    One table for every set of as many agents as there are seats. So each agent sits at the same number of tables as
-    each other, and meets each other equally often; in two players this is the round robin.
-``duel``
-    One table for every ordered pair: one agent alone against copies of the other at all other seats. An agent as good
-    as the other wins one game in ``players``.
+- ``balanced``: one table for every set of as many agents as there are seats. So each agent sits at the same number of
+  tables as each other, and meets each other equally often; in two players this is the round robin.
+- ``duel``: one table for every ordered pair: one agent alone against copies of the other at all other seats. An agent
+  as good as the other wins one game in ``players``.
 
 Rotations keep who sits after whom, and with three or four players that matters. There are ``(players - 1)!`` cyclic
 orders of the agents of a table; deal ``d`` is played in order ``d`` modulo that number, so over the deals everyone

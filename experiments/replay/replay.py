@@ -7,7 +7,8 @@ from typing import Final
 
 from experiments.compare.folder import write_text
 from experiments.replay.data import page_data
-from experiments.replay.explain import Report, explain, verdicts
+from experiments.replay.explain import Report, verdicts
+from experiments.replay.explain import explain as opinions_of
 from experiments.replay.page import page
 from red7_env.game import Game, Red7Error
 from red7_env.game.record import GameRecord, make_record, read_record
@@ -25,7 +26,11 @@ class ReplayError(Red7Error):
 class Replay:
     """A recorded game, step by step. A notebook shows it; ``save`` writes it as a page for any browser.
 
-    >>> Replay(line, explain=["greedy", "pimc"]).save("game.html")
+    >>> game = Game.deal(seed=7)
+    >>> while not game.over:
+    ...     game.play(game.moves()[-1])
+    >>> Replay(game, explain=["greedy"]).html()[:15]
+    '<!doctype html>'
 
     Attributes:
         record: The record, verified.
@@ -39,7 +44,7 @@ class Replay:
     def __init__(
         self,
         record: str | bytes | GameRecord | Game,
-        explain_by: Sequence[str] = (),
+        explain: Sequence[str] = (),
         *,
         names: Sequence[str] | None = None,
         seed: int = 0,
@@ -49,7 +54,7 @@ class Replay:
 
         Args:
             record: A line of a record file, what was read from it, or a finished game.
-            explain_by: Specs of agents.
+            explain: Specs of agents.
             names: What the seats are called; the record's players if left out.
             seed: Seed of the agents' chance.
             report: Is told of the progress.
@@ -66,7 +71,7 @@ class Replay:
         self.names = called(self.record["players"] if names is None else names, self.game)
         self.stages = list(stages(self.game))
         self.verdicts = verdicts(self.stages)
-        self.critics = explain(self.stages, list(dict.fromkeys(explain_by)), seed=seed, report=report)
+        self.critics = opinions_of(self.stages, list(dict.fromkeys(explain)), seed=seed, report=report)
 
     def __repr__(self) -> str:
         """Return who played what."""

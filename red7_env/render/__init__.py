@@ -1,8 +1,11 @@
 """Pictures of the table; nothing in ``game`` knows of them.
 
->>> from red7_env.render import film, picture
->>> picture(game, seat=0).save("table.svg")
->>> film(game, "game.gif")
+>>> from red7_env.game import Game
+>>> picture(Game.deal(seed=7), seat=0)
+<Picture: Red7 basic:2p, turn 1: player_...; rule red: highest card; player_... leads>
+
+A picture is shown by a notebook, and saved by ``save("table.svg")`` or ``save("table.png")``; ``film(game, "game.gif")``
+saves a whole game.
 """
 
 from red7_env.render.animation import film

@@ -10,8 +10,6 @@ from tests.browser import Browser
 from tests.experiments.replay.games import record
 from tests.experiments.replay.test_page import EVIL
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SHOWN = """(() => {
   const cards = (where) =>
     [...document.querySelectorAll(`${where} .card`)].map((card) => card.dataset.card ?? "??").join("");
