@@ -4,17 +4,19 @@
 """
 
 from agents.options import Option, SpecError
-from agents.protocol import Agent, Masks, Moves, PolicyAgent
+from agents.protocol import Agent, Masks, Moves, MoveValueAgent, PolicyAgent, ValueAgent
 from agents.registry import Entry, entries, entry_of, make, make_all, register, shortest, spec_of
 
 __all__ = [
     "Agent",
     "Entry",
     "Masks",
+    "MoveValueAgent",
     "Moves",
     "Option",
     "PolicyAgent",
     "SpecError",
+    "ValueAgent",
     "entries",
     "entry_of",
     "make",

@@ -3,6 +3,9 @@
 import time
 from typing import Final
 
+import numpy as np
+
+from agents.pimc import Pimc
 from agents.registry import make_all
 from agents.solver import Solver
 from agents.table import play_deals
@@ -30,6 +33,10 @@ def warm_up() -> float:
     solver.wins(states)
     solver.winning_moves(states)
     solver.turns(states)
+    for text in _RULES:
+        judged = batch.deal(Rules.parse(text), 1)
+        views = batch.views(judged, judged["to_move"].astype(np.int64))
+        Pimc(samples=1).move_values(views, batch.offers(views), np.random.default_rng(0))
     return time.perf_counter() - start
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from agents.solver.deep import best_moves, new_path, search_worlds
-from agents.solver.sampled import best_turns, solve_worlds
+from agents.solver.deep import best_moves, new_path, search_worlds, write_move_values
+from agents.solver.sampled import best_turns, solve_worlds, write_turn_values
 from agents.solver.search import new_room
 from agents.solver.solver import fitting_room, is_solvable
 from agents.turns import MAX_OFFER
@@ -30,6 +30,8 @@ _PATIENCE: Final = 4
 """Worlds between two looks at the clock."""
 
 Streams: TypeAlias = NDArray[np.uint64]
+Sums: TypeAlias = NDArray[np.float64]
+Counts: TypeAlias = NDArray[np.int64]
 
 
 class Pimc:
@@ -54,39 +56,61 @@ class Pimc:
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
         """Return the best move found for every view; see ``protocol.Agent``."""
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
-        return self._solve(views, streams) if is_solvable(views) else self._search(views, streams)
+        moves = np.empty(len(views), np.int64)
+        if is_solvable(views):
+            sums, _ = self._solve(views, streams)
+            best_turns(views, self._room, sums, moves)
+        else:
+            sums, _ = self._search(views, streams)
+            best_moves(views, sums, moves)
+        return moves
 
-    def _solve(self, views: States, streams: Streams) -> Moves:
-        """Solve the worlds exactly."""
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return what each move is worth in the mean over the worlds; see ``protocol.MoveValueAgent``.
+
+        Where worlds are solved, a lost one that greedy would still win counts ``sampled.HOPE``. A single offered move
+        is not judged.
+        """
+        values = np.where(masks == 1, 0.0, np.nan)  # a pass that is not tried only loses
+        streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
+        if is_solvable(views):
+            sums, worlds = self._solve(views, streams)
+            write_turn_values(views, self._room, sums / worlds[:, None], values)
+        else:
+            sums, worlds = self._search(views, streams)
+            write_move_values(views, sums / worlds[:, None], values)
+        values[masks.sum(axis=1) == 1] = np.nan
+        return values
+
+    def _solve(self, views: States, streams: Streams) -> tuple[Sums, Counts]:
+        """Solve worlds exactly; return what the turns are worth in them together, and how many there were."""
         room = self._room = fitting_room(self._room, views)
 
         def add(some: slice, samples: int) -> None:
             solve_worlds(views[some], streams[some], samples, self._worlds, room, sums[some])
 
         sums = np.zeros((len(views), len(room.roots)))
-        self._spend_budget(len(views), add)
-        moves = np.empty(len(views), np.int64)
-        best_turns(views, room, sums, moves)
-        return moves
+        return sums, self._spend_budget(len(views), add)
 
-    def _search(self, views: States, streams: Streams) -> Moves:
-        """Search the worlds to a depth."""
+    def _search(self, views: States, streams: Streams) -> tuple[Sums, Counts]:
+        """Search worlds to a depth; return what the moves are worth in them together, and how many there were."""
 
         def add(some: slice, samples: int) -> None:
             search_worlds(views[some], streams[some], samples, self._depth, self._worlds, self._path, sums[some])
 
         sums = np.zeros((len(views), MAX_OFFER))
-        self._spend_budget(len(views), add)
-        moves = np.empty(len(views), np.int64)
-        best_moves(views, sums, moves)
-        return moves
+        return sums, self._spend_budget(len(views), add)
 
-    def _spend_budget(self, count: int, add: Callable[[slice, int], None]) -> None:
-        """Add worlds until the budget of every one of ``count`` views is spent."""
+    def _spend_budget(self, count: int, add: Callable[[slice, int], None]) -> Counts:
+        """Add worlds until the budget of every one of ``count`` views is spent; return how many each got."""
+        worlds = np.zeros(count, np.int64)
         if self._ms is None:
             add(slice(count), self._samples)
-            return
+            worlds[:] = self._samples
+            return worlds
         for i in range(count):
             end = time.perf_counter() + self._ms / 1000
-            while time.perf_counter() < end:
+            while worlds[i] == 0 or time.perf_counter() < end:
                 add(slice(i, i + 1), _PATIENCE)
+                worlds[i] += _PATIENCE
+        return worlds

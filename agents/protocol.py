@@ -69,3 +69,38 @@ class PolicyAgent(Agent, Protocol):
             [N, A] float64; every row sums to 1, with 0 where a move is not offered.
         """
         ...
+
+
+@runtime_checkable
+class ValueAgent(Agent, Protocol):
+    """An agent that can say how the game stands for the seat to move."""
+
+    def values(self, views: States, masks: Masks) -> NDArray[np.float64]:
+        """Return what each seat to move expects to win.
+
+        Args:
+            views: [N] records of dtype ``STATE``, each the view of its seat to move.
+            masks: [N, A] int8, 1 = offered; ``batch.offers(views)``.
+
+        Returns:
+            [N] float64, from 0 for a loss to 1 for a win (the expected share of it, where a win may be shared).
+        """
+        ...
+
+
+@runtime_checkable
+class MoveValueAgent(Agent, Protocol):
+    """An agent that can say what each move is worth."""
+
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return what the seat to move expects to win after each move.
+
+        Args:
+            views: [N] records of dtype ``STATE``, each the view of its seat to move.
+            masks: [N, A] int8, 1 = offered; ``batch.offers(views)``.
+            rng: The only source of chance.
+
+        Returns:
+            [N, A] float64, on the scale of ``ValueAgent.values``; NaN where a move is not offered or was not judged.
+        """
+        ...

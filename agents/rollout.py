@@ -58,6 +58,34 @@ class Rollout:
             moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], moves[i])
         return moves
 
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the share of playouts that each move wins; see ``protocol.MoveValueAgent``.
+
+        All candidates are played out equally often here, and a move is worth what its best candidate is.
+        """
+        values = np.where(masks == 1, 0.0, np.nan)  # a pass that is not tried only loses
+        streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
+        for i in range(len(views)):
+            turns, means = self._judged(views[i : i + 1], streams[i : i + 1])
+            np.maximum.at(values[i], turns[:, 0], means)
+        return values
+
+    def _judged(self, view: States, stream: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the candidates, and the share of its playouts that each wins."""
+        room = np.empty(3, STATE)
+        turns = np.empty((_MOST_TURNS, 2), np.int64)
+        turns = turns[: _list_turns(view, room, turns)]
+        sums, worlds = np.zeros(len(turns)), 0
+        if self._ms is None:
+            worlds = self._playouts
+            _explore(view, stream, turns, worlds, room, sums)
+        else:
+            end = time.perf_counter() + self._ms / 1000
+            while worlds == 0 or time.perf_counter() < end:
+                _explore(view, stream, turns, _PATIENCE, room, sums)
+                worlds += _PATIENCE
+        return turns, sums / worlds
+
     def _best_move(self, view: States, stream: NDArray[np.uint64], greedy: int) -> int:
         """Return the first move of the best candidate."""
         room = np.empty(3, STATE)

@@ -6,7 +6,6 @@ are caught by the kernel that would do them, and the order of calls by ``Ordered
 
 import copy
 import secrets
-import sys
 from collections.abc import Iterator
 from operator import index as whole_number
 from typing import Any, NoReturn, Self, SupportsIndex, TypedDict
@@ -23,7 +22,7 @@ from red7_env.game.errors import IllegalMoveError, shown
 from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
 from red7_env.observation import OBSERVATION_VERSION, Features, oracle, oracle_pieces, size
-from red7_env.render.ansi import draw, wants_colour
+from red7_env.render.modes import Frame, frame, print_tables
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Illegal, RenderMode, settings_of
 from red7_env.single import OUT, OVER, REFUSED, SEAT
 from red7_env.table import Table
@@ -62,7 +61,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         agents: Those that have not left the game yet.
         agent_selection: The agent to step next.
         settings: What is played.
-        render_mode: ``"ansi"``, ``"human"`` or None.
+        render_mode: ``"ansi"``, ``"human"``, ``"svg"``, ``"rgb_array"`` or None.
         state_space: Of ``state()``.
     """
 
@@ -242,15 +241,26 @@ class Red7Env(AECEnv[str, Any, Any]):
         seen: NDArray[np.uint8] = oracle(self._table.states)[0]
         return seen
 
-    def render(self) -> str | None:
-        """Return the table as text in mode ``ansi``, print it in mode ``human``; all hands are shown."""
+    def render(self) -> Frame | None:
+        """Return the table as the render mode says, or print it in mode ``human``; all hands are shown.
+
+        Raises:
+            ImportError: In mode ``rgb_array`` if Pillow is not installed.
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn("render: found render_mode None, expected 'ansi' or 'human' when it was made")
+            gymnasium.logger.warn(f"render: found render_mode None, expected one of {RENDER_MODES} when it was made")
             return None
-        if self.render_mode == "ansi":
-            return draw(self._table.states[0], colour=wants_colour())
-        self._print()
-        return None
+        if self.render_mode == "human":
+            self._print()
+            return None
+        return frame(self._table.states[0], self.render_mode)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table with all hands for a notebook; None before the first reset."""
+        if "agents" not in self.__dict__:
+            return None
+        shown_frame = frame(self._table.states[0], "svg")
+        return str(shown_frame)
 
     def close(self) -> None:
         """Release what rendering holds: nothing."""
@@ -348,7 +358,7 @@ class Red7Env(AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def _print(self) -> None:
-        sys.stdout.write(draw(self._table.states[0], colour=wants_colour(sys.stdout)) + "\n")
+        print_tables(self._table.states)
 
 
 class OrderedRed7Env(Red7Env):
@@ -396,7 +406,7 @@ class OrderedRed7Env(Red7Env):
             EnvLogger.error_state_before_reset()
         return super().state()
 
-    def render(self) -> str | None:
+    def render(self) -> Frame | None:
         """Show the table; see ``Red7Env.render``.
 
         Raises:

@@ -192,6 +192,12 @@ class Red7Batch:
         """
         return batch.views(self._states, self.to_move if seats is None else seats)
 
+    def _repr_svg_(self) -> str:
+        """Return the first games, with all hands, for a notebook."""
+        from red7_env.render.pictures import gallery
+
+        return gallery(self._states)
+
     def clone(self) -> "Red7Batch":
         """Return a batch with buffers of its own that goes on by itself from here."""
         return copy.deepcopy(self)

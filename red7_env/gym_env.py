@@ -22,7 +22,6 @@ it begins. ``info`` holds ``action_mask`` (int8), ``seat``, ``to_move`` and, aft
 winning seats (none if the game goes on without the learner), and in advanced ``scores``, the points of all seats.
 """  # noqa: E501 - lines of tables cannot be broken
 
-import sys
 from collections.abc import Sequence
 from operator import index as whole_number
 from typing import Any, SupportsIndex, Unpack
@@ -37,7 +36,7 @@ from red7_env.game.game import Game
 from red7_env.game.seeds import checked_seed
 from red7_env.observation import OBSERVATION_VERSION, size
 from red7_env.opponents import Opponent, Policy, checked_opponents
-from red7_env.render.ansi import draw, wants_colour
+from red7_env.render.modes import Frame, frame, print_tables
 from red7_env.seat_kernels import seat_of_game
 from red7_env.seats import Seat, checked_seat
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Options, settings_of
@@ -140,16 +139,24 @@ class Red7GymEnv(gymnasium.Env[NDArray[Any], np.int64]):
         offered: NDArray[np.bool_] = self._table.mask != 0
         return np.zeros_like(offered) if self._over else offered
 
-    def render(self) -> str | None:
-        """Return what the learner sees of the table as text in mode ``ansi``, print it in mode ``human``."""
+    def render(self) -> Frame | None:
+        """Return what the learner sees of the table as the render mode says, or print it in mode ``human``.
+
+        Raises:
+            ImportError: In mode ``rgb_array`` if Pillow is not installed.
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn("render: found render_mode None, expected 'ansi' or 'human' when it was made")
+            gymnasium.logger.warn(f"render: found render_mode None, expected one of {RENDER_MODES} when it was made")
             return None
-        view = self._table.view(self.seat)[0]
-        if self.render_mode == "ansi":
-            return draw(view, colour=wants_colour())
-        sys.stdout.write(draw(view, colour=wants_colour(sys.stdout)) + "\n")
-        return None
+        view = self._table.view(self.seat)
+        if self.settings.render_mode in {None, "human"}:
+            print_tables(view)
+            return None
+        return frame(view[0], self.settings.render_mode)
+
+    def _repr_svg_(self) -> str | None:
+        """Return what the learner sees for a notebook; None before the first reset."""
+        return None if self._seed is None else str(frame(self._table.view(self.seat)[0], "svg"))
 
     def position(self) -> str:
         """Return the text form of the position at the start of the present turn, or at the end of the game."""

@@ -49,7 +49,7 @@ move that certainly loses is never offered, since passing does the same.
 | `deck` | `(7, 7, 7)` | colours (the highest ones), numbers (from 1), cards dealt to a hand: smaller for exact analysis |
 | `dtype` | `uint8` | of the observation, or `float32`, which takes longer to write |
 | `illegal` | `"terminate"` | what follows a move that is not offered; see below |
-| `render_mode` | `None` | `"ansi"`: `render()` returns the table as text; `"human"`: prints it after every step |
+| `render_mode` | `None` | of `render()`: `"ansi"`, text; `"svg"`; `"rgb_array"`, pixels, by Pillow. `"human"`: text after every step |
 | `features` | `"derived"` | pieces of the observation; `"base"` leaves out those that follow from others by the rules |
 
 `env` minds the order of calls as PettingZoo's wrappers do, `raw_env` does not; both catch moves that are not

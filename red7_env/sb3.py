@@ -17,7 +17,6 @@ This module alone needs stable-baselines3: ``pip install red7-env[train]``.
 
 import io
 import secrets
-import sys
 import time
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, Unpack
@@ -38,7 +37,7 @@ from red7_env.game.state import States
 from red7_env.lineups import Opponents
 from red7_env.observation import Features, encode, size
 from red7_env.observation.encoder import rules_of_all
-from red7_env.render.ansi import draw, wants_colour
+from red7_env.render.modes import frame, print_tables
 from red7_env.seats import LearnerSeats, Seat
 from red7_env.settings import Options, settings_of
 
@@ -69,14 +68,15 @@ class Red7VecEnv(VecEnv):
             opponents: Who plays the other seats, see ``lineups``; None for random moves.
             seat: The learner's, ``"rotate"`` or ``"random"``, see ``LearnerSeats``.
             seed: Seed of the games, 0 to 2**64 - 1; a random one if left out. A seed that SB3 sets takes its place.
-            options: As of ``red7_v0``; of the render modes there is ``"human"``.
+            options: As of ``red7_v0``; of the render modes there are ``"human"`` and ``"rgb_array"``.
 
         Raises:
             ValueError: If a value does not exist, or some do not go together.
         """
         self.settings = settings_of(**options)
-        if self.settings.render_mode == "ansi":
-            raise ValueError("render_mode: found 'ansi', expected 'human' or None: SB3 asks for no texts")
+        if self.settings.render_mode in {"ansi", "svg"}:
+            found = self.settings.render_mode
+            raise ValueError(f"render_mode: found {found!r}, expected 'human', 'rgb_array' or None: SB3 shows no texts")
         self.render_mode = self.settings.render_mode
         self.seats = LearnerSeats(num_envs, self.settings, opponents, seat)
         self._next_seed: int | None = secrets.randbits(64) if seed is None else int(checked_seed(seed))
@@ -177,13 +177,20 @@ class Red7VecEnv(VecEnv):
         """Tell whether the slots do what a wrapper does, which is so for SB3's ``Monitor``: infos hold ``episode``."""
         return [issubclass(wrapper_class, Monitor)] * len(self._chosen(indices))
 
-    def render(self, mode: str | None = None) -> None:
-        """Print what each learner sees, in mode ``human``."""
-        if mode is None and self.render_mode is None:
-            super().render()
-            return
-        colour = wants_colour(sys.stdout)
-        sys.stdout.write("\n\n".join(draw(view, colour=colour) for view in self.seats.views()) + "\n")
+    def render(self, mode: str | None = None) -> NDArray[np.uint8] | None:
+        """Print what each learner sees in mode ``human``, or return it as one picture of all in mode ``rgb_array``."""
+        if (mode or self.render_mode) != "human":
+            return super().render(mode)
+        print_tables(self.seats.views())
+        return None
+
+    def get_images(self) -> list[NDArray[np.uint8] | None]:
+        """Return what each learner sees, [height, width, 3] uint8 each.
+
+        Raises:
+            ImportError: If Pillow is not installed.
+        """
+        return [np.asarray(frame(view, "rgb_array")) for view in self.seats.views()]
 
     def __getstate__(self) -> Info:
         kept = self.__dict__.copy()

@@ -13,13 +13,13 @@ from red7_env.game.rules import Rules
 from red7_env.observation import FEATURES, Features
 
 Illegal = Literal["terminate", "raise", "eliminate"]
-RenderMode = Literal["ansi", "human"]
+RenderMode = Literal["ansi", "human", "svg", "rgb_array"]
 
 RULES_VERSION: Final = 1
 """Changes whenever a ruling or the shuffle does: the games of a seed are comparable within one version."""
 
 ILLEGAL: Final = ("terminate", "raise", "eliminate")
-RENDER_MODES: Final = ("ansi", "human")
+RENDER_MODES: Final = ("ansi", "human", "svg", "rgb_array")
 
 _DTYPES: Final = ("uint8", "float32")
 _UINT8: Final = np.dtype(np.uint8)
@@ -35,7 +35,7 @@ class Settings:
         dtype: Of the observations, uint8 or float32.
         features: The pieces of the observation, ``"base"`` or ``"derived"``.
         illegal: What follows a move that is not offered.
-        render_mode: ``"ansi"``, ``"human"`` or None.
+        render_mode: ``"ansi"``, ``"human"``, ``"svg"``, ``"rgb_array"`` or None.
 
     Raises:
         ValueError: If a value does not exist, or does not go with the rules.

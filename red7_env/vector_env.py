@@ -14,7 +14,6 @@ A slot whose game is over shows the first decision of its next game in the same 
 there are any. ``illegal`` holds the words for moves that were not offered.
 """
 
-import sys
 from typing import Any, Final, Unpack
 
 import gymnasium
@@ -28,7 +27,7 @@ from red7_env.game.batch import points
 from red7_env.game.state import ROUND_OVER
 from red7_env.lineups import Opponents
 from red7_env.observation import OBSERVATION_VERSION
-from red7_env.render.ansi import draw, wants_colour
+from red7_env.render.modes import Frame, frame, print_tables
 from red7_env.seats import LearnerSeats, Seat
 from red7_env.settings import RENDER_MODES, RULES_VERSION, Options, settings_of
 
@@ -139,18 +138,20 @@ class Red7VectorEnv(VectorEnv[NDArray[Any], NDArray[np.integer], NDArray[Any]]):
         """
         self.seats.set_opponents(opponents)
 
-    def render(self) -> tuple[str, ...] | None:
-        """Return what each learner sees as text in mode ``ansi``, print it in mode ``human``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render: found render_mode None, expected 'ansi' or 'human' when it was made")
+    def render(self) -> tuple[Frame, ...] | None:
+        """Return what each learner sees as the render mode says, or print it in mode ``human``.
+
+        Raises:
+            ImportError: In mode ``rgb_array`` if Pillow is not installed.
+        """
+        mode = self.settings.render_mode
+        if mode is None:
+            gymnasium.logger.warn(f"render: found render_mode None, expected one of {RENDER_MODES} when it was made")
             return None
-        human = self.render_mode == "human"
-        colour = wants_colour(sys.stdout if human else None)
-        texts = tuple(draw(view, colour=colour) for view in self.seats.views())
-        if not human:
-            return texts
-        sys.stdout.write("\n\n".join(texts) + "\n")
-        return None
+        if mode == "human":
+            print_tables(self.seats.views())
+            return None
+        return tuple(frame(view, mode) for view in self.seats.views())
 
     def _show(self) -> None:
         if self.render_mode == "human":

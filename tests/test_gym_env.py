@@ -66,7 +66,7 @@ def test_checkers(options):
 
 @some_variants
 def test_checkers_with_rendering(options, capsys):
-    for mode in ("ansi", "human"):
+    for mode in ("ansi", "human", "rgb_array"):
         check_env(gymnasium.make("Red7-v0", render_mode=mode, seat="random", **options).unwrapped)
     assert "learner" not in capsys.readouterr().out
 

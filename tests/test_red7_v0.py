@@ -658,7 +658,7 @@ def test_a_match_can_begin_where_a_round_has_ended():
         ({"dtype": "no type"}, "dtype: found 'no type'"),
         ({"illegal": "ignore"}, "illegal: found 'ignore', expected 'terminate' or 'raise' or 'eliminate'"),
         ({"illegal": None}, "illegal: found None"),
-        ({"render_mode": "rgb_array"}, "render_mode: found 'rgb_array'"),
+        ({"render_mode": "window"}, "render_mode: found 'window'"),
         ({"features": ["base"]}, "features: found a value of type list"),
     ],
 )

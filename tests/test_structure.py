@@ -21,7 +21,18 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # A module imports from its own layer and from those after it.
 LAYERS = ("docs", "notebooks", "experiments", "agents", "red7_env", "red7_env.game")
 GAME_MAY_IMPORT = {"numpy", "numba", "llvmlite"}  # llvmlite is the part of numba that writes machine code
-EXTRAS = ("torch", "matplotlib", "choix", "stable_baselines3", "pygame", "ray", "pyspiel", "open_spiel", "zensical")
+EXTRAS = (
+    "torch",
+    "matplotlib",
+    "choix",
+    "stable_baselines3",
+    "pygame",
+    "ray",
+    "pyspiel",
+    "open_spiel",
+    "zensical",
+    "PIL",
+)
 IMPORT_SECONDS = 1.5
 
 
@@ -168,7 +179,7 @@ def run_python(code: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["red7_env", "red7_env.game"])
+@pytest.mark.parametrize("module", ["red7_env", "red7_env.game", "red7_env.game.game", "red7_env.render"])
 def test_import_loads_no_extra(module):
     code = f"import sys, {module}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     assert set(EXTRAS).isdisjoint(run_python(code).split())
@@ -197,7 +208,9 @@ def test_every_requirement_that_make_installs_is_pinned():
         for name, version in (line.split("==") for line in lines if line and not line.startswith("#"))
     }
     extras = PYPROJECT["project"]["optional-dependencies"]
-    made = [text for name in ("dev", "docs", "league", "openspiel", "train", "bench") for text in extras[name]]
+    made = [
+        text for name in ("dev", "docs", "league", "openspiel", "render", "train", "bench") for text in extras[name]
+    ]
     for text in [*PYPROJECT["project"]["dependencies"], *made]:
         requirement = Requirement(text)
         assert pins[requirement.name.lower()] in requirement.specifier, text

@@ -189,3 +189,20 @@ def best_moves(views: States, sums: np.ndarray, moves: np.ndarray) -> None:
             if sums[i, n] > best or (sums[i, n] == best and move == greedy):
                 best = sums[i, n]
                 moves[i] = move
+
+
+@kernel
+def write_move_values(views: States, means: np.ndarray, values: np.ndarray) -> None:
+    """Write what the moves are worth by action id, but for a pass that only loses.
+
+    Args:
+        views: [N] records.
+        means: [N, MAX_OFFER] float64, by place in the offer.
+        values: [N, A] float64.
+    """
+    for i in range(len(views)):
+        phase, offer = views[i].phase, offered(views[i])
+        for n in range(I64(offer_size(offer))):
+            move = nth_move(phase, offer, U64(n))
+            if move != PASS or views[i].match:
+                values[i, move] = means[i, n]

@@ -126,3 +126,19 @@ def best_turns(views: States, room: Room, sums: np.ndarray, moves: np.ndarray) -
             if sums[i, k] > best or (sums[i, k] == best and move == greedy):
                 best = sums[i, k]
                 moves[i] = move
+
+
+@kernel
+def write_turn_values(views: States, room: Room, means: np.ndarray, values: np.ndarray) -> None:
+    """Raise the value of every move to that of the best turn which begins with it.
+
+    Args:
+        views: [N] records.
+        room: Room for the solver.
+        means: [N, K] float64, in the order of ``room.roots``.
+        values: [N, A] float64.
+    """
+    for i in range(len(views)):
+        for k in range(enter(room, views[i])):
+            move = move_of(room.roots[k])
+            values[i, move] = max(values[i, move], means[i, k])

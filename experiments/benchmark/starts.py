@@ -17,7 +17,7 @@ _STARTS: Final = {
     "python alone": "",
     "import numba": "import numba",
     "import red7_env": "import red7_env",
-    "import red7_env.game": "import red7_env.game",
+    "import red7_env.game": "from red7_env.game import Game",
     "every kernel, from the cache": _WARM_UP,
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from red7_env.game import pictures
 from red7_env.game.batch import offers, points, refusal
 from red7_env.game.bits import cards_of
 from red7_env.game.cards import cards_text
@@ -158,6 +159,10 @@ class Game:
             parts.append(f"rounds_before={rounds}")
         rebuilt = f"Game.from_position({', '.join(parts)})"
         return f"{rebuilt}.next_round()" if self._match_over else rebuilt
+
+    def _repr_svg_(self) -> str | None:
+        """Return the table with all hands for a notebook, if drawing was entered (see ``pictures``)."""
+        return None if pictures.drawer is None else pictures.drawer(self)
 
     def __eq__(self, other: object) -> bool:
         """Tell whether both games stand alike, everything hidden included."""

@@ -10,50 +10,23 @@ import numpy as np
 
 from red7_env.game.bits import cards_of, points_of_word
 from red7_env.game.cards import COLOUR_NAMES, card_colour, card_text
-from red7_env.game.kernels import best_sets, leaders
-from red7_env.game.state import (
-    AFTER_DISCARD,
-    AFTER_PLAY,
-    CHOOSE_OWN,
-    CHOOSE_TAKEN,
-    MATCH_OVER,
-    PILE_SIZE,
-    PLAY_AGAIN,
-    ROUND_OVER,
-    START,
-    UNKNOWN,
-    rules_of,
-)
+from red7_env.game.state import PILE_SIZE, UNKNOWN, rules_of
+from red7_env.render.words import RULE_WORDS, best_sets_of, leader_of, mover_words, turn_words
 
-_RULE_WORDS: Final = (
-    "most cards below 4",
-    "longest run",
-    "most different colours",
-    "most even cards",
-    "most of one colour",
-    "most of one number",
-    "highest card",
-)
-_PHASE_WORDS: Final = {
-    START: "to move",
-    PLAY_AGAIN: "plays another card for a 5",
-    CHOOSE_TAKEN: "takes a card for a 1",
-    CHOOSE_OWN: "moves a card for a 7",
-    AFTER_PLAY: "discards or ends the turn",
-    AFTER_DISCARD: "draws or declines",
-    ROUND_OVER: "has won",
-    MATCH_OVER: "has won the last round",
-}
 # Violet to red, of the 256 colours that terminals share.
 _INKS: Final = (177, 105, 75, 40, 226, 208, 203)
 _CANVAS_SHOWN: Final = 10
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:
-    """Tell whether to use colours: not if ``NO_COLOR`` is set (no-color.org), nor where a stream is no terminal."""
+    """Tell whether to use colours: not if ``NO_COLOR`` is set (no-color.org), nor on what is no terminal or dumb.
+
+    Args:
+        stream: Where the text will be written; None if that is for the caller to know.
+    """
     if os.environ.get("NO_COLOR"):
         return False
-    return stream is None or stream.isatty()
+    return stream is None or (stream.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def draw(state: np.void, *, colour: bool = False) -> str:
@@ -63,27 +36,21 @@ def draw(state: np.void, *, colour: bool = False) -> str:
         state: One record of dtype ``STATE``.
         colour: Whether to write cards in their colours, by ANSI escapes.
     """
-    states = np.array([state])
-    seats = range(int(state["players"]))
     lines = [_heading(state), _rule_line(state, colour), _deck_line(state, colour)]
-    leader = np.empty(1, np.int8)
-    leaders(states, leader)
-    sets = np.empty((1, 4), np.uint64)
-    best_sets(states, sets)
-    for seat in seats:
-        lines += _seat_lines(state, seat, int(sets[0, seat]), leads=seat == leader[0], colour=colour)
+    leader = leader_of(state)
+    for seat, best in enumerate(best_sets_of(state)):
+        lines += _seat_lines(state, seat, best, leads=seat == leader, colour=colour)
     return "\n".join(lines)
 
 
 def _heading(state: np.void) -> str:
     seat = int(state["to_move"])
-    turn = f"round {int(state['round']) + 1}, turn {state['turn']}" if state["match"] else f"turn {state['turn']}"
-    return f"Red7 {rules_of(state)}, {turn}: player_{seat} {_PHASE_WORDS[int(state['phase'])]}"
+    return f"Red7 {rules_of(state)}, {turn_words(state)}: player_{seat} {mover_words(state)}"
 
 
 def _rule_line(state: np.void, colour: bool) -> str:  # noqa: FBT001 - of draw
     rule = int(state["rule"])
-    return f"rule    {_inked(COLOUR_NAMES[rule], rule, colour)}: {_RULE_WORDS[rule]}"
+    return f"rule    {_inked(COLOUR_NAMES[rule], rule, colour)}: {RULE_WORDS[rule]}"
 
 
 def _deck_line(state: np.void, colour: bool) -> str:  # noqa: FBT001 - of draw
@@ -104,7 +71,7 @@ def _seat_lines(state: np.void, seat: int, best: int, *, leads: bool, colour: bo
     if state["match"]:
         notes.append(f"{points_of_word(state['scored'][seat])} of {state['target']} points")
     name = f"{mark} player_{seat}" + (f" ({', '.join(notes)})" if notes else "")
-    counted = set(cards_of(best)) if inside else set()
+    counted = set(cards_of(best))
     palette = " ".join(
         _inked(card_text(card) + "*" * (card in counted), card_colour(card), colour)
         for card in cards_of(state["palettes"][seat])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents import Agent, PolicyAgent, entries, entry_of, make
+from agents import Agent, MoveValueAgent, PolicyAgent, entries, entry_of, make
 from red7_env.game import batch
 from tests.agents.bot.cases import EXAMPLE
 from tests.agents.cases import VARIANTS, positions, seen
@@ -22,6 +22,8 @@ SPECS = (
 """One of each agent, with a budget that makes it quick."""
 POLICIES = ("random", "random:unit=turn")
 """Those that can say how likely each move is."""
+MOVE_JUDGES = ("rollout:playouts=3", "pimc:samples=2:depth=1")
+"""Those that can say what each move is worth."""
 APART = {"human", "ppo", "dmc", "netroll"}
 """Agents that need a person or a file; their own tests cover them."""
 
@@ -44,6 +46,7 @@ def test_agents_keep_the_contract(spec, states):
     agent = make(spec)
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent) == (spec in POLICIES)
+    assert isinstance(agent, MoveValueAgent) == (spec in MOVE_JUDGES)
     assert getattr(agent, "cheats", False) == entry_of(spec).cheats
     views = given_to(agent, states)
     masks = batch.offers(views)
@@ -91,3 +94,42 @@ def test_policies_are_distributions_over_the_offer(spec, states):
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all()
     assert (chances[masks == 0] == 0).all()
+
+
+@pytest.mark.parametrize("spec", MOVE_JUDGES)
+def test_what_moves_are_worth(spec, states):
+    agent = make(spec)
+    views = seen(states)
+    masks = batch.offers(views)
+    before = views.tobytes(), masks.tobytes()
+    values = agent.move_values(views, masks, np.random.default_rng(3))
+    assert values.dtype == np.float64
+    assert values.shape == masks.shape
+    assert np.isnan(values[masks == 0]).all()
+    several = masks.sum(axis=1) > 1
+    judged = values[several][masks[several] == 1]
+    assert ((judged >= 0) & (judged <= 1)).all()
+    assert (views.tobytes(), masks.tobytes()) == before
+    again = agent.move_values(views, masks, np.random.default_rng(3))
+    np.testing.assert_array_equal(values, again)
+
+
+@pytest.mark.parametrize("spec", ["rollout:playouts=300", "pimc:samples=100"])
+def test_the_best_moves_are_worth_most(spec):
+    """With a budget that leaves little to chance an agent plays a move that it finds among the best."""
+    states = positions("basic:2p", 12, seed=8)
+    agent, views = make(spec), seen(states)
+    masks = batch.offers(views)
+    values = agent.move_values(views, masks, np.random.default_rng(1))
+    moves = agent.act(views, masks, np.random.default_rng(2))
+    several = np.flatnonzero(masks.sum(axis=1) > 1)
+    lost = np.nanmax(values[several], axis=1) - values[several, moves[several]]
+    assert (lost < 0.1).all()
+
+
+@pytest.mark.parametrize("spec", ["rollout:ms=1", "pimc:ms=1"])
+def test_time_may_be_the_budget(spec):
+    views = seen(positions("advanced+revised:3p", 3, seed=8))
+    masks = batch.offers(views)
+    values = make(spec).move_values(views, masks, np.random.default_rng(1))
+    assert not np.isnan(values[masks.sum(axis=1) > 1][masks[masks.sum(axis=1) > 1] == 1]).any()
