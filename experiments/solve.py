@@ -31,6 +31,7 @@ from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_json, w
 from experiments.compare.progress import Progress
 from experiments.compare.units import Unit
 from red7_env.game import Red7Error, Rules, batch
+from red7_env.game.errors import shown
 from red7_env.game.state import blank_states
 
 WORKED, REFUSED, INTERRUPTED = 0, 2, 130
@@ -123,9 +124,23 @@ def _solve(chosen: argparse.Namespace) -> int:
         return INTERRUPTED
     finally:
         folder.close()
-    print(text(folder.read(RESULTS), folder.read(TIMING)))
+    print(_shown_again(folder))
     print(f"results: {folder.path}/{TABLE}, with a line a deal beside it")
     return WORKED
+
+
+def _shown_again(folder: RunFolder) -> str:
+    """Return the results that a folder holds as text.
+
+    Raises:
+        Red7Error: If they are damaged.
+    """
+    try:
+        return text(folder.read(RESULTS), folder.read(TIMING))
+    except (LookupError, TypeError, AttributeError):
+        raise Red7Error(
+            f"out: found {RESULTS} or {TIMING} in {shown(str(folder.path))} damaged, expected what a finished run wrote"
+        ) from None
 
 
 def _checked_rules(words: str) -> Rules:

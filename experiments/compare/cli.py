@@ -81,6 +81,9 @@ def _compare(arguments: Sequence[str]) -> int:
         again = "the same command again" if chosen.out is None else "--resume"
         print(f"compare: stopped; {again} goes on with {len(folder.done())} units", file=sys.stderr)
         return INTERRUPTED
+    except Red7Error:
+        folder.leave_no_trace()
+        raise
     finally:
         folder.close()
     _show(outcome, folder)

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -157,7 +158,7 @@ def sources_hash() -> str:
 
 def files_named(specs: Iterable[str]) -> dict[str, str]:
     """Return a hash of every file that a spec names, a network or a bot's script, by its path as it stands there."""
-    words = {word for spec in specs for word in re.split(r"[:=\s]", spec)[1:] if word}
+    words = {word for spec in specs for word in _words(spec) if word}
     return {word: hashlib.sha256(Path(word).read_bytes()).hexdigest()[:16] for word in sorted(words) if _is_file(word)}
 
 
@@ -174,6 +175,14 @@ def _sources(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts and path.suffix not in {".pyc", ".nbi", ".nbc"}:
             yield path
+
+
+def _words(spec: str) -> Iterator[str]:
+    """Yield all that may be a path in a spec, with and without the quotes of a command."""
+    yield from re.split(r"[:=\s]", spec)[1:]
+    with suppress(ValueError):  # a quote that is not closed
+        for word in shlex.split(spec.partition(":")[2]):
+            yield from (word, *re.split(r"[:=]", word))
 
 
 def _is_file(word: str) -> bool:

@@ -38,6 +38,7 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: IO[bytes] | None = None
+        self._made = False
 
     def begin(self, config: dict[str, object], commit: str | None, *, resume: bool) -> None:
         """Take the folder for a run.
@@ -51,6 +52,7 @@ class RunFolder:
             CompareError: If it cannot be written, holds something else, or is in use.
         """
         try:
+            self._made = not self.path.exists()
             self.path.mkdir(parents=True, exist_ok=True)
             if (self.path / CONFIG).is_file():
                 self._take_up(config, resume=resume)
@@ -78,17 +80,40 @@ class RunFolder:
             self._lock.close()
             self._lock = None
 
+    def leave_no_trace(self) -> None:
+        """Take back what ``begin`` wrote if nothing has been played, so that another run may have the folder."""
+        if self.done() or self.finished:
+            return
+        self.drop_units()
+        with suppress(OSError):
+            (self.path / CONFIG).unlink()
+            if self._made:
+                self.path.rmdir()
+
     def done(self) -> list[int]:
         """Return the numbers of the finished units."""
-        return sorted(int(path.stem) for path in (self.path / _UNITS).glob("*.json"))
+        found = (path.stem for path in (self.path / _UNITS).glob("*.json"))
+        return sorted(int(stem) for stem in found if stem.isascii() and stem.isdigit())
 
     def save(self, number: int, result: Result) -> None:
         """Keep what a unit left."""
         write_text(self._unit(number), json.dumps(asdict(result)))
 
     def load(self, number: int) -> Result:
-        """Return what a finished unit left."""
-        return Result(**json.loads(self._unit(number).read_text()))
+        """Return what a finished unit left.
+
+        Raises:
+            CompareError: If its file does not hold that.
+        """
+        try:
+            return Result(**json.loads(self._unit(number).read_text()))
+        except (ValueError, TypeError):
+            raise self.damaged(number) from None
+
+    def damaged(self, number: int) -> CompareError:
+        """Return the error that says that the file of a unit does not hold what was written there."""
+        found = f"{_UNITS}/{self._unit(number).name} in {shown(str(self.path))}"
+        return CompareError(f"resume: found {found} damaged, expected a finished unit, or this file gone")
 
     def merge(self, numbers: Iterable[int], workers: int) -> tuple[dict[str, object], dict[str, int]]:
         """Join units into the final files, in order; return what was measured of time, and the faults by spec."""
@@ -138,7 +163,7 @@ class RunFolder:
         except (OSError, ValueError):
             found = None
         if not isinstance(found, dict):
-            raise CompareError(f"out: found {shown(str(self.path / name))} unreadable, expected a JSON object")
+            raise CompareError(f"out: found {name} in {shown(str(self.path))} unreadable, expected a JSON object")
         return found
 
     def _take_up(self, config: dict[str, object], *, resume: bool) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from experiments.compare import figures, report
-from experiments.compare.config import Config, is_timed
+from experiments.compare.config import CompareError, Config, is_timed
 from experiments.compare.design import tables_of
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_text
 from experiments.compare.pool import agent_cache, attempt, played, try_out
@@ -15,6 +15,7 @@ from experiments.compare.scores import Scores
 from experiments.compare.sequential import separated
 from experiments.compare.summary import Summary, summarise
 from experiments.compare.units import Unit, units_of
+from red7_env.game.errors import shown
 
 TABLES = "results.md", "agents.csv", "pairs.csv"
 
@@ -59,18 +60,31 @@ def run(config: Config, folder: RunFolder, workers: int) -> Outcome:
 
 
 def earlier(folder: RunFolder) -> Outcome:
-    """Return the results that a folder holds."""
-    return Outcome(Summary.from_json(folder.read(RESULTS)), folder.read(TIMING))
+    """Return the results that a folder holds.
+
+    Raises:
+        CompareError: If they are damaged.
+    """
+    found, timing = folder.read(RESULTS), folder.read(TIMING)
+    try:
+        outcome = Outcome(Summary.from_json(found), timing)
+        report.text(outcome.summary, timing)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        files = f"{RESULTS} or {TIMING}"
+        raise CompareError(
+            f"out: found {files} in {shown(str(folder.path))} damaged, expected what a finished run wrote"
+        ) from None
+    return outcome
 
 
 def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int) -> tuple[Scores, int]:
     """Play until all units are there, or enough of them; return the scores and the number of deals that count."""
     scores = Scores(config)
-    finished = set(folder.done())
+    finished = {number for number in folder.done() if number < len(units)}
     progress = Progress(units, [units[number] for number in finished], workers)
     gate = _Gate(units, config)
     for number in sorted(finished):
-        scores.add(folder.load(number).games)
+        _count_again(units[number], scores, folder)
         gate.count(units[number])
     missing = [unit for unit in units if unit.number not in finished]
     if (deals := gate.stop(scores)) or not missing:
@@ -88,6 +102,22 @@ def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int) ->
     finally:
         progress.close()
     return scores, config.deals
+
+
+def _count_again(unit: Unit, scores: Scores, folder: RunFolder) -> None:
+    """Count the games of a unit that was finished earlier.
+
+    Raises:
+        CompareError: If its file does not hold exactly its games.
+    """
+    try:
+        scores.add(folder.load(unit.number).games)
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        if isinstance(error, CompareError):
+            raise
+        raise folder.damaged(unit.number) from None
+    if not scores.holds(unit):
+        raise folder.damaged(unit.number)
 
 
 class _Gate:

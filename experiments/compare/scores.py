@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from experiments.compare.config import Config
 from experiments.compare.design import DESIGNS, tables_of
-from experiments.compare.units import GameLine
+from experiments.compare.units import GameLine, Unit
 
 Sums = NDArray[np.float64]
 
@@ -49,6 +49,10 @@ class Scores:
         """Count games, each a line of ``games.jsonl``."""
         for line in lines:
             self._add(json.loads(line))
+
+    def holds(self, unit: Unit) -> bool:
+        """Tell whether exactly the games of a unit have been counted for its deals and table."""
+        return bool((self.games[unit.first : unit.first + unit.count, unit.table] == self.players).all())
 
     def head(self, deals: int) -> "Scores":
         """Return the outcome of the first deals alone, as a view of the same arrays."""

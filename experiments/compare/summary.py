@@ -63,7 +63,8 @@ class Summary:
         stopped: Whether the agents were told apart before all deals were played.
         standings: The agents, best rating first.
         pairs: For each agent, in the order of the standings, its share of the wins against each other one: balanced,
-            of the games with both that one of them won; in a duel, of its games alone against copies of the other.
+            of the games with both that one of them won, None if there is none; in a duel, of its games alone against
+            copies of the other.
         by_order: Share of all games won by who acted first, second, ...
         differences: With an early stop, the confidence sequences for the differences of the shares of wins, valid
             whenever the comparison stopped.
@@ -122,7 +123,7 @@ def summarise(scores: "Scores", config: "Config", *, stopped: bool, unrepeatable
         turns=round(float(scores.turns.sum() / scores.games.sum()), _DIGITS),
         stopped=stopped,
         standings=tuple(_measured(scores, found, agent, points=config.rules.advanced) for agent in order),
-        pairs=_between(found, order),
+        pairs=_between(found, order, parts.compared),
         by_order=tuple(_estimate(found, "order", place) for place in range(scores.players)),
         differences=_differences(scores, order) if config.stop is not None else None,
         unrepeatable=unrepeatable,
@@ -177,9 +178,19 @@ class _Parts:
         start = ratings(wins.mean(axis=0), self.copies)
         return np.array([ratings(sample, self.copies, start) for sample in wins])
 
-    def _pairs(self, wins: Floats, games: int) -> Floats:
+    @property
+    def compared(self) -> NDArray[np.bool_]:
+        """[A, A] whether any game has told two agents apart."""
+        against = self._against(self.scores.wins.sum(axis=0)[None])[0]
+        return np.asarray((against + against.T > 0) | (self.scores.design != DESIGNS[0]))
+
+    def _against(self, wins: Floats) -> Floats:
+        """Return how often each agent won where each other one sat too, [N, A, A]."""
         sits = (self.copies > 0).astype(np.float64)
-        against = np.einsum("nti,tj->nij", wins * self.measured, sits)
+        return np.asarray(np.einsum("nti,tj->nij", wins * self.measured, sits))
+
+    def _pairs(self, wins: Floats, games: int) -> Floats:
+        against = self._against(wins)
         if self.scores.design != DESIGNS[0]:
             return np.asarray(against / games)
         both = against + against.transpose(0, 2, 1)
@@ -199,11 +210,14 @@ def _measured(scores: "Scores", found: list[dict[str, Floats]], agent: int, *, p
     )
 
 
-def _between(found: list[dict[str, Floats]], order: list[int]) -> tuple[tuple[Estimate | None, ...], ...]:
-    return tuple(
-        tuple(None if first == second else _estimate(found, "pairs", first, second) for second in order)
-        for first in order
-    )
+def _between(
+    found: list[dict[str, Floats]], order: list[int], compared: NDArray[np.bool_]
+) -> tuple[tuple[Estimate | None, ...], ...]:
+    def cell(first: int, second: int) -> Estimate | None:
+        known = first != second and compared[first, second]
+        return _estimate(found, "pairs", first, second) if known else None
+
+    return tuple(tuple(cell(first, second) for second in order) for first in order)
 
 
 def _differences(scores: "Scores", order: list[int]) -> tuple[tuple[Estimate | None, ...], ...]:

@@ -1,8 +1,11 @@
 """The records of finished games, and the game under way, so that it can go on another day."""
 
 import json
+import os
 from pathlib import Path
+from typing import IO
 
+from experiments.arguments import MOST
 from experiments.play.settings import PERSON, PlayError, Sitting
 from red7_env.game import Game, Red7Error
 from red7_env.game.check_deal import check_deal, first_piles
@@ -10,6 +13,7 @@ from red7_env.game.errors import shown
 from red7_env.game.moves import split_turn
 from red7_env.game.notation import parse_position
 from red7_env.game.record import MAX_LINE_BYTES
+from red7_env.game.seeds import whole
 from red7_env.transcript import record_text
 
 
@@ -40,6 +44,9 @@ class Keeper:
         """
         if self.path is None or self.unfinished is None:
             return
+        if self.path.is_fifo() or self.path.is_char_device():  # a pipe would wait for a reader
+            found = f"{shown(str(self.path))} (not a plain file)"
+            raise PlayError(f"record: found {found}, expected a file to append to")
         try:
             with self.path.open("ab"):
                 pass
@@ -78,7 +85,9 @@ class Keeper:
         """Append the record of a finished game."""
         if self.path is None or self.unfinished is None:
             return
-        with self.path.open("ab") as file:
+        with self.path.open("ab+") as file:
+            if file.tell() and _last_byte(file) != b"\n":  # of another program, or of a disk that was full
+                file.write(b"\n")
             file.write(f"{_record(sitting)}\n".encode("ascii"))
         self.finished += 1
         self.unfinished.unlink(missing_ok=True)
@@ -103,6 +112,12 @@ class Keeper:
         return sitting
 
 
+def _last_byte(file: IO[bytes]) -> bytes:
+    """Return the last byte of a file that has one."""
+    file.seek(-1, os.SEEK_END)
+    return file.read(1)
+
+
 def _record(sitting: Sitting) -> str:
     return record_text(sitting.game, sitting.players, sitting.seed, sitting.deal or 0)
 
@@ -120,8 +135,8 @@ def _read(text: bytes) -> tuple[Sitting, int]:
         if game.next_round().position != log["position"]:
             raise PlayError("rounds: found another deal than the seed makes")
         _replay(game, log["turns"])
-    deal = None if kept["deal"] is None else int(kept["deal"])
-    return Sitting(game, players, int(kept["seed"]), deal), int(kept["rng"])
+    deal = None if kept["deal"] is None else whole(kept["deal"], "deal", MOST)
+    return Sitting(game, players, whole(kept["seed"], "seed", MOST), deal), int(kept["rng"])
 
 
 def _replay(game: Game, turns: list[str]) -> None:

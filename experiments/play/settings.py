@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from agents import Agent, entry_of, make
+from experiments.arguments import MOST
 from red7_env.game import Game, Position, Red7Error, Rules
 from red7_env.game.errors import shown
 from red7_env.game.rules import MAX_PLAYERS
@@ -51,7 +52,8 @@ class Sitting:
 
     def next(self, seat: int | None) -> "Sitting":
         """Return the game after this one: the next deal, the person at a seat, or at one that the seed chooses."""
-        return dealt(self.game.rules, self.opponents, self.seed, 0 if self.deal is None else self.deal + 1, seat)
+        deal = 0 if self.deal is None or self.deal == MOST else self.deal + 1  # after the last comes the first
+        return dealt(self.game.rules, self.opponents, self.seed, deal, seat)
 
 
 def dealt(rules: Rules, opponents: Sequence[str], seed: int, deal: int, seat: int | None) -> Sitting:

@@ -26,7 +26,14 @@ def test_a_file_that_a_spec_names_is_part_of_the_configuration(tmp_path):
     assert list(before) == [str(script)]
     script.write_text("two")
     assert files_named([spec]) != before
-    assert files_named(["random:unit=turn", "x:" + "y" * 5000]) == {}
+    assert files_named(["random:unit=turn", "x:" + "y" * 5000, "bot:cat 'x"]) == {}
+
+
+@pytest.mark.parametrize("start", ["bot:python {}", "bot:{} --level 3", "bot:seconds=2:{}", "bot:run --net={}"])
+def test_files_with_blanks_in_their_names_are_noticed(start, tmp_path):
+    script = tmp_path / "my bot.py"
+    script.write_text("one")
+    assert str(script) in files_named([start.format(f"'{script}'")])
 
 
 def test_every_setting_changes_the_hash():

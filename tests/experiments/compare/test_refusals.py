@@ -90,6 +90,19 @@ def test_a_folder_of_another_run(capsys, tmp_path):
     assert "unreadable" in refused(capsys, *RUN, "--out", str(tmp_path), "--resume")
 
 
+def test_a_refused_run_leaves_its_folder_to_others(capsys, tmp_path):
+    bad, folder = ["--agents", "bot:no-such-program", "random", "--deals", "4", "--workers", "1"], tmp_path / "out"
+    assert main([*bad, "--out", str(folder)]) == 2
+    assert not folder.exists()
+    folder.mkdir()
+    assert main([*bad, "--out", str(folder)]) == 2
+    assert not any(folder.iterdir())
+    assert main([*RUN, "--out", str(folder)]) == 0
+    capsys.readouterr()
+    assert "expected an empty folder" in refused(capsys, *bad, "--out", str(folder))
+    assert (folder / "results.json").exists()
+
+
 def test_a_folder_in_use(capsys, tmp_path):
     folder = RunFolder(tmp_path / "out")
     folder.begin({"seed": 1}, None, resume=False)

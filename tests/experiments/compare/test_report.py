@@ -51,6 +51,25 @@ def test_shares_of_a_pair_add_up():
     assert sum(entry.rating.value for entry in summary.standings) == pytest.approx(0, abs=1e-4)
 
 
+def test_a_pair_that_never_won_is_not_compared(tmp_path):
+    """Two agents that lose every game to the third: 50 % would be an invention."""
+    config = config_of(["greedy", "pimc", "random"], "basic:3p", 2)
+    scores = Scores(config)
+    scores.add(made_up_games(config, {"greedy": 1, "pimc": 0, "random": 0}))
+    summary = summarise(scores, config, stopped=False)
+    specs = [entry.agent for entry in summary.standings]
+    cells = {
+        (first, second): cell
+        for first, row in zip(specs, summary.pairs, strict=True)
+        for second, cell in zip(specs, row, strict=True)
+    }
+    assert cells["pimc", "random"] is cells["random", "pimc"] is None
+    assert cells["greedy", "random"].value == 1
+    assert "random,pimc,,," in report.pairs_csv(summary)
+    assert "| pimc | 0.0 [0.0, 0.0] |  |  |" in report.markdown(summary)
+    figures.draw(summary, tmp_path)
+
+
 def test_csv_files_hold_every_agent_and_pair():
     summary = summary_of(3, stop="all")
     agents = list(csv.DictReader(io.StringIO(report.agents_csv(summary))))

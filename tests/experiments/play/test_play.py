@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import sys
 
@@ -199,6 +200,25 @@ def test_a_record_is_appended_to_what_is_there(session, tmp_path, capsys):
     verified(path, 2, capsys)
 
 
+def test_a_record_begins_a_line_of_its_own(session, tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    session(f"--record {path}", games=1)
+    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
+    session(f"--record {path}", games=1)
+    verified(path, 2, capsys)
+
+
+def test_after_the_last_deal_comes_the_first(session):
+    greetings = re.findall("deal [0-9]+", session(f"--seed 3 --deal {2**64 - 1}", games=2))
+    assert greetings == [f"deal {2**64 - 1}", "deal 0"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_no_record(session, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "(not a plain file), expected a file to append to" in session(f"--record {tmp_path / 'pipe'}", status=2)
+
+
 def test_a_position_can_be_a_deal(session, tmp_path, capsys):
     path = tmp_path / "games.jsonl"
     position = Game.deal(Rules(), 9).position
@@ -277,6 +297,11 @@ def test_an_unfinished_game_is_not_overwritten(session, tmp_path):
         lambda kept: kept | {"rng": -1},
         lambda kept: kept | {"rng": "x"},
         lambda kept: kept | {"deal": "x"},
+        lambda kept: kept | {"deal": -1},
+        lambda kept: kept | {"deal": float("inf")},
+        lambda kept: kept | {"seed": -1},
+        lambda kept: kept | {"seed": float("inf")},
+        lambda kept: kept | {"seed": 2**64},
         lambda kept: kept | {"seed": None},
         lambda kept: kept | {"rounds": [kept["rounds"][0] | {"turns": ["+R9"]}]},
         lambda kept: kept | {"rounds": [kept["rounds"][0] | {"turns": 7}]},
