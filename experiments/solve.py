@@ -120,8 +120,12 @@ def _solve(chosen: argparse.Namespace) -> int:
         if not folder.finished:
             _write(folder, _found(config), f"{config.rules}, {config.deals} deals of seed {config.seed}")
     except KeyboardInterrupt:
+        folder.leave_no_trace()
         print("solve: stopped; nothing is kept", file=sys.stderr)
         return INTERRUPTED
+    except Red7Error:
+        folder.leave_no_trace()
+        raise
     finally:
         folder.close()
     print(_shown_again(folder))

@@ -8,6 +8,7 @@ import pytest
 from agents import make
 from agents.solver import Solver, first_player_share
 from agents.table import play_deals
+from experiments import solve
 from experiments.solve import PERFECT, main
 from red7_env.game import Rules, batch
 
@@ -72,6 +73,20 @@ def test_finished_results_are_shown_again_and_others_refused(solved, capsys):
     assert {path.name: path.read_bytes() for path in solved.iterdir()} == before
     assert run(solved, "--deals", "200", "--seed", "5") == 2
     assert "found deals 200, expected 300" in capsys.readouterr().err
+
+
+def test_a_refused_or_stopped_run_keeps_nothing(tmp_path, monkeypatch):
+    folder = tmp_path / "out"
+    assert run(folder, "--deals", "3", "--agents", "bot:no-such-program") == 2
+    assert not folder.exists()
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(solve, "_judge", stop)
+        assert run(folder, "--deals", "3", "--rules", "basic@3x4x2:2p") == 130
+    assert not folder.exists()
 
 
 def test_other_decks_and_the_default_folder(tmp_path, monkeypatch, capsys):
