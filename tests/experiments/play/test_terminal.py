@@ -4,6 +4,8 @@ import fcntl
 import os
 import pty
 import re
+import select
+import signal
 import subprocess
 import sys
 import termios
@@ -12,6 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = 300.0
+"""Seconds without a word after which the command counts as hanging; kernels may have to be compiled first."""
 
 
 class Terminal:
@@ -37,7 +41,7 @@ class Terminal:
         """Read up to a pattern, and return what was read."""
         start = len(self.shown)
         while not re.search(pattern, self.shown[start:]):
-            self.shown += os.read(self.master, 4096).decode()
+            self.shown += self._read().decode()
         return self.shown[start:]
 
     def type(self, text):
@@ -45,16 +49,23 @@ class Terminal:
 
     def status(self):
         try:
-            while data := os.read(self.master, 4096):
+            while data := self._read():
                 self.shown += data.decode()
         except OSError:  # so the end of a pseudo-terminal is told
             pass
         os.close(self.master)
         return self.process.wait()
 
+    def _read(self):
+        if not select.select([self.master], [], [], PATIENCE)[0]:
+            self.process.kill()
+            pytest.fail(f"no word for {PATIENCE} s after: {self.shown[-500:]!r}")
+        return os.read(self.master, 4096)
+
 
 def own_terminal():
-    """Make standard input the terminal whose keys send signals."""
+    """Make standard input the terminal whose keys send signals, and heed them: a job in the background does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
