@@ -7,10 +7,12 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
+from functools import partial
 from importlib import import_module
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -96,8 +98,7 @@ def agents_in_full() -> str:
 def experiments() -> str:
     """Return a section for each command of ``python -m experiments``, with what ``--help`` prints."""
     return "\n\n".join(
-        f"### `{name}` {{ #{name} }}\n\n{_sentence(command.about)}\n\n```text\n{_help_of(command.module)}\n```"
-        for name, command in COMMANDS.items()
+        _command(name, command.about, import_module(command.module)) for name, command in COMMANDS.items()
     )
 
 
@@ -191,8 +192,13 @@ def _spec_form(entry: Entry) -> str:
     return ", ".join(given) + (f", then `:{entry.text.upper()}`" if entry.text else "")
 
 
-def _help_of(module: str) -> str:
-    return _printed(lambda: import_module(module).main(["--help"]))
+def _command(name: str, about: str, module: ModuleType) -> str:
+    """Return the section of a command; one with ``METHODS`` has the help of each of them as well."""
+    methods: Iterable[str] = getattr(module, "METHODS", ())
+    asked = [["--help"], *([method, "--help"] for method in methods)]
+    helps = [_printed(partial(module.main, words)) for words in asked]
+    texts = [f"```text\n{text}\n```" for text in helps]
+    return "\n\n".join([f"### `{name}` {{ #{name} }}", _sentence(about), *texts])
 
 
 def _printed(run: Callable[[], object]) -> str:
