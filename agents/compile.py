@@ -20,6 +20,7 @@ _SPECS: Final = (
     "ismcts:iterations=1",
     "oracle",
 )
+_LEARNED: Final = ("ppo", "dmc", "netroll:playouts=1")  # their kernels are the same for all rules
 _RULES: Final = ("basic:2p", "advanced+revised:2p")  # the first can be solved, all others are searched to a depth
 
 
@@ -29,6 +30,8 @@ def warm_up() -> float:
     for text in _RULES:
         for agent in make_all(_SPECS):
             play_deals([agent, agent], Rules.parse(text), 1)
+    for agent in make_all(_LEARNED):
+        play_deals([agent, agent], Rules(), 1)
     solver, states = Solver(), batch.deal(Rules(), 1)
     solver.wins(states)
     solver.winning_moves(states)

@@ -16,6 +16,8 @@ from numba.core.registry import CPUDispatcher
 package = importlib.import_module(sys.argv[1])
 importlib.import_module(f"{package.__name__}.compile").warm_up()
 for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+    if found.name.startswith("agents.exact"):
+        continue  # few ever need exact analysis: it compiles when first used
     module = sys.modules.get(found.name)
     for name, kernel in vars(module or package).items():
         entry = isinstance(kernel, CPUDispatcher) and not isinstance(kernel._cache, NullCache)

@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import termios
@@ -64,8 +63,7 @@ class Terminal:
 
 
 def own_terminal():
-    """Make standard input the terminal whose keys send signals, and heed them: a job in the background does not."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Make standard input the terminal whose keys send signals."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
