@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from agents.learned.afterstates import MOST_MOVES, NO_MOVE, make_turns
 from agents.pimc import Pimc
 from agents.registry import make_all
 from agents.solver import Solver
@@ -32,6 +33,7 @@ def warm_up() -> float:
             play_deals([agent, agent], Rules.parse(text), 1)
     for agent in make_all(_LEARNED):
         play_deals([agent, agent], Rules(), 1)
+    make_turns(batch.deal(Rules(), 1), np.full((1, MOST_MOVES), NO_MOVE, np.uint8))  # training does turns this way
     solver, states = Solver(), batch.deal(Rules(), 1)
     solver.wins(states)
     solver.winning_moves(states)
