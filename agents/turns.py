@@ -24,9 +24,6 @@ STACK_SIZE = 10
 """Room for a turn in progress: its start, seven 5s, one more card, the choice of its action."""
 
 MAX_OFFER = 101
-"""At least the moves of any offer: two card sets and three flags."""
-
-MAX_OFFER = 101
 """More than the moves of any offer: two sets of cards and three flags."""
 
 
