@@ -25,6 +25,12 @@ class Estimate(NamedTuple):
     high: float
     size: int
 
+    @property
+    def percent(self) -> str:
+        """The mean of shares in percent, with its interval: ``48.8 [48.1, 49.5]``."""
+        value, low, high = (f"{100 * number:.1f}" for number in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}]"
+
 
 def mean_over_games(values: Floats, games: NDArray[np.int64], seed: int = 0) -> Estimate:
     """Return the mean of values, with an interval by the bootstrap over games (see ``compare.bootstrap``).
