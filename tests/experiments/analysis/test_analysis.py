@@ -10,6 +10,7 @@ from agents import make
 from agents.solver import Solver
 from experiments.analysis import (
     Decisions,
+    Estimate,
     agreement,
     brier,
     collected,
@@ -85,6 +86,7 @@ def test_intervals_are_over_games():
     assert 0.38 < narrow.low < 0.45
     assert 0.55 < narrow.high < 0.62
     assert mean_over_games(values[:0], games[:0]).size == 0
+    assert Estimate(0.5, 0.25, 0.7512, 8).percent == "50.0 [25.0, 75.1]"
     assert math.isnan(mean_over_games(values[:0], games[:0]).value)
 
 
