@@ -8,6 +8,7 @@ same worlds. The playouts of a turn that draws an unseen card draw it from the w
 """
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,12 +63,14 @@ class _Search:
         turns: [K, MOST_MOVES] uint8, their moves.
         values: [K] float64, the network's word.
         sums: [K] float64, what their playouts were worth together.
+        start: When it began, on the clock ``time.perf_counter``.
         worlds: Playouts of each.
     """
 
     turns: NDArray[np.uint8]
     values: NDArray[np.float64]
     sums: NDArray[np.float64]
+    start: float
     worlds: int = 0
 
     def keep(self, rows: NDArray[np.intp]) -> None:
@@ -118,28 +121,50 @@ class Netroll:
             ModelError: If there is no model for the rules.
         """
         moves = np.empty(len(views), np.int64)
+        for i, stream, search in self._searches(views, rng):
+            moves[i] = self._best_move(views[i : i + 1], stream, search)
+        return moves
+
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the mixed value of the best turn that begins with each move; see ``protocol.MoveValueAgent``.
+
+        All turns that get playouts get as many of them here. A move that begins none of them is not judged.
+
+        Raises:
+            ModelError: If there is no model for the rules.
+        """
+        worths = np.full(masks.shape, np.nan)
+        for i, stream, search in self._searches(views, rng):
+            until = search.start + (self._ms or 0) / 1000
+            self._explore(views[i : i + 1], stream, search, self._playouts if self._ms is None else _PATIENCE)
+            while self._ms is not None and time.perf_counter() < until:
+                self._explore(views[i : i + 1], stream, search, _PATIENCE)
+            np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight))
+        return worths
+
+    def _searches(self, views: States, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.uint64], _Search]]:
+        """Yield for every view its number, the state of a generator of its own, and the turns that get playouts."""
         if not len(views):
-            return moves
+            return
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
         for listed in self._values.fitting(views).of(views):
             first = 0
             for i, end in enumerate(listed.ends, listed.views.start):
                 start = time.perf_counter()
-                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first))
-                moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], search, start)
+                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first), start)
+                search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
+                yield i, streams[i : i + 1], search
                 first = end
-        return moves
 
-    def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search, start: float) -> int:
+    def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search) -> int:
         """Return the first move of the best turn."""
-        search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
         rounds = (len(search.turns) - 1).bit_length()
         budget = self._playouts * len(search.turns) // max(1, rounds)
         for number in range(rounds):
             if self._ms is None:
                 self._explore(view, stream, search, max(1, budget // len(search.turns)))
             else:
-                until = start + self._ms / 1000 * (number + 1) / rounds
+                until = search.start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
                     self._explore(view, stream, search, _PATIENCE)
             search.keep(np.argsort(-search.worths(self._weight), kind="stable")[: (len(search.turns) + 1) // 2])
