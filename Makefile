@@ -17,7 +17,7 @@ CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache build dist
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup compare test test-slow lint format docs bench clean
+.PHONY: help setup compare test test-slow lint format docs pictures bench clean
 
 help: ## list the commands
 	@echo "make COMMAND [PYTHON=python3.12] [VENV=.venv]"
@@ -69,6 +69,9 @@ format: $(INSTALLED) ## repair style and formatting where a tool can
 
 docs: $(INSTALLED) ## build the documentation: site/index.html
 	@$(RUN) -m zensical build --strict --clean
+
+pictures: $(COMPILED) ## draw the pictures of README and documentation
+	@$(RUN) -m experiments pictures
 
 bench: $(COMPILED) $(PEERS) ## measure the speed of the game (BENCH_ARGS='--json FILE')
 	@$(RUN) -m experiments benchmark $(BENCH_ARGS)
