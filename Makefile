@@ -17,7 +17,7 @@ CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache build dist
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup compare test test-slow lint format docs pictures bench clean
+.PHONY: help setup compare test test-slow lint format docs notebooks pictures bench clean
 
 help: ## list the commands
 	@echo "make COMMAND [PYTHON=python3.12] [VENV=.venv]"
@@ -72,6 +72,9 @@ docs: $(INSTALLED) ## build the documentation: site/index.html
 
 pictures: $(COMPILED) ## draw the pictures of README and documentation
 	@$(RUN) -m experiments pictures
+
+notebooks: $(COMPILED) ## run the notebooks anew and keep what they show
+	@$(RUN) -m notebooks
 
 bench: $(COMPILED) $(PEERS) ## measure the speed of the game (BENCH_ARGS='--json FILE')
 	@$(RUN) -m experiments benchmark $(BENCH_ARGS)

@@ -41,7 +41,7 @@ def built(tmp_path_factory):
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("mkdocs.yml", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
-    for name in ("red7_env", "agents", "experiments"):
+    for name in ("red7_env", "agents", "experiments", "notebooks"):
         (folder / name).symlink_to(ROOT / name)
     command = [sys.executable, "-W", "error", "-m", "zensical", "build", "--strict"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
