@@ -27,6 +27,9 @@ class Command(NamedTuple):
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
+    "best-response": Command(
+        "experiments.best_response.cli", "let a learner show what can be won from an agent, at least"
+    ),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
     "draw": Command("experiments.draw.cli", "draw a position or a recorded game, as a picture or a film"),
     "exploitability": Command("experiments.exploitability.cli", "measure agents exactly on small decks"),
