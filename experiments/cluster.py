@@ -4,9 +4,10 @@ An *address* is ``local`` (a cluster of this machine alone, started for this com
 one that this machine is a node of), ``host:port`` (the same, by the address of its head) or ``ray://host:port`` (any
 cluster, through its Ray Client server).
 
-The code of this checkout goes along: on all clusters but a local one, whose workers find it where it is, the packages
-``red7_env``, ``agents`` and ``experiments`` are sent to each node once (Ray's ``py_modules``). The packages that they
-need, in the same versions, are the nodes' own affair; whoever hands work out has each worker check that.
+The code of this checkout goes along: on all clusters but a local one the packages ``red7_env``, ``agents`` and
+``experiments`` are sent to each node once (Ray's ``py_modules``). A node where a checkout lies at the same path, as on
+this machine or a shared disk, uses that one. The packages that they need, in the same versions, are the nodes' own
+affair; whoever hands work out has each worker check all of that.
 """
 
 import logging

@@ -191,21 +191,37 @@ def test_a_worker_that_is_not_fit_ends_the_run(player, kind, message, local, mon
         list(RayPool(local).played(UNITS, CONFIG, 1))
 
 
-def test_the_code_of_the_checkout_goes_along(local):  # noqa: ARG001 - it is joined
-    environment = {"py_modules": cluster._packages(), "excludes": cluster._LEFT_HERE}
-    worker = ray.remote(Shipped).options(runtime_env=environment).remote()
-    root, found = ray.get(worker.identity.remote(CONFIG))
-    assert root != str(Path(__file__).parents[2])
-    assert difference(found, identity(CONFIG)) is None
+SENT = """
+import sys
+from pathlib import Path
+
+from experiments import cluster
+from experiments.compare.config import sources_hash
 
 
-class Shipped:
-    """Tells where its code is."""
+class Sent:
+    def sources(self, root):
+        sys.path[:] = [path for path in sys.path if path != root]  # as on a node that has no checkout there
+        import experiments
+        from experiments.compare.config import sources_hash
 
-    def identity(self, config):
-        from experiments.compare.ray_pool import __file__ as place
+        return str(Path(experiments.__file__).parents[1]), sources_hash()
 
-        return str(Path(place).parents[2]), identity(config)
+
+with cluster.joined(sys.argv[1], None, {"OMP_NUM_THREADS": "1"}, 1) as found:
+    import ray
+
+    root = str(Path.cwd())
+    place, sources = ray.get(cluster.actor(Sent).sources.remote(root))
+    print(found.workers, found.ships, place != root, sources == sources_hash())
+"""
+
+
+def test_the_code_goes_along_to_the_nodes_of_a_cluster(local):
+    address = ray.get_runtime_context().gcs_address
+    command = [sys.executable, "-c", SENT, address]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.splitlines()[-1] == f"{local.cpus()} True True True"
 
 
 def test_what_differs_is_named(tmp_path):
