@@ -312,7 +312,7 @@
 
   function showSummary() {
     if (!game.summary.length) return;
-    const heads = ["", ...game.names].map((text) => make("th", { text, scope: "col" }));
+    const heads = ["", ...game.names].map((text) => make("th", { text: breakable(text), scope: "col" }));
     const rows = game.summary.map(({ who, seats }) => make("tr", {}, make("td", { text: breakable(who) }), ...seats.map((text) => make("td", { text }))));
     const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
     by("summary").className = "panel";
