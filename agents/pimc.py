@@ -1,9 +1,9 @@
 """``pimc``: perfect-information Monte Carlo. Sampled worlds are solved; the turn that wins in most of them is played.
 
 A world is a full state that fits the view (``determinise``), played on with open hands. In 2-player basic every turn
-is solved exactly in every world (``solver``); in a lost world it still counts a little if greedy, playing on for both,
-would win (``sampled.HOPE``). In the other variants every offered move is searched for ``depth`` turns, its own
-included, and greedy plays on from there (``solver.deep``).
+is solved exactly in every world (``solver``), and played out by greedy besides, which counts nearly as much: neither
+side will really see all hands later on (``sampled.PLAYED_OUT``). In the other variants every offered move is searched
+for ``depth`` turns, its own included, and greedy plays on from there (``solver.deep``).
 
 All moves meet the same worlds, which takes the luck of the cards out of their comparison. Equal moves go to greedy's.
 What no number of worlds mends: the agent believes that it and its rivals will know every hand later on, so it sees no
@@ -68,8 +68,8 @@ class Pimc:
     def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return what each move is worth in the mean over the worlds; see ``protocol.MoveValueAgent``.
 
-        Where worlds are solved, a lost one that greedy would still win counts ``sampled.HOPE``. A single offered move
-        is not judged.
+        Where worlds are solved, part of it is the word of greedy playouts (``sampled.PLAYED_OUT``). A single
+        offered move is not judged.
         """
         values = np.where(masks == 1, 0.0, np.nan)  # a pass that is not tried only loses
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
