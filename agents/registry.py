@@ -143,7 +143,11 @@ for _entry in (
         "rollout",
         "agents.rollout:Rollout",
         "flat Monte Carlo: sampled worlds, each move played out by greedy",
-        (Option("playouts", int, 200, "playouts of each move", 1, 10_000_000), _MILLISECONDS),
+        (
+            Option("playouts", int, 200, "playouts of each move", 1, 10_000_000),
+            _MILLISECONDS,
+            Option("tries", int, 8, "worlds drawn at most until one fits the last turn; 1 takes any", 1, 1000),
+        ),
     ),
     Entry(
         "pimc",
