@@ -33,7 +33,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@echo "== install the pinned versions into $(VENV) (PyTorch is large: this can take minutes)"
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) \
-		-c constraints.txt -e '.[dev,docs,league,openspiel,render,train]'
+		-c constraints.txt -e '.[dev,docs,league,openspiel,ray,render,train]'
 	@touch $@
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.

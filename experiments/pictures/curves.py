@@ -71,11 +71,11 @@ def keep(model: str, runs: Sequence[Path]) -> None:
         TrainError: If a folder holds no evaluation.
     """
     points = [point for point in read() if point.model != model] if KEPT.is_file() else []
-    points += _points(model, runs)
+    kept = sorted([*points, *_points(model, runs)], key=lambda point: point.model)
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(Point._fields)
-    writer.writerows(sorted(points, key=lambda point: point.model))
+    writer.writerows(kept)
     write_text(KEPT, out.getvalue())
 
 

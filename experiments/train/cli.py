@@ -12,8 +12,8 @@ from agents.learned.weights import ModelError
 from experiments.arguments import Parser, whole
 from experiments.compare.cli import cores
 from experiments.train.config import TrainConfig, described
-from experiments.train.folder import BEST, TrainFolder
-from experiments.train.options import TrainError, add_options, config_of, text_of
+from experiments.train.folder import BEST, TrainFolder, unused
+from experiments.train.options import TrainError, add_options, config_of, told
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
 from experiments.train.seeds import CURVE, SEEDS, begin_seeds, go_on_seeds
@@ -103,7 +103,7 @@ def _train(arguments: Sequence[str]) -> int:
 def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int) -> int:
     """Begin a run, or several that differ in their seed."""
     config.check()
-    path = out or _unused(f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
+    path = out or unused(_FOLDER, f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
     if seeds > 1:
         return _side_by_side(begin_seeds(name, config, seeds, path, cores()), path)
     folder = TrainFolder(path)
@@ -159,12 +159,6 @@ def _of(target: str) -> Any:  # noqa: ANN401 - a class or function
     return getattr(import_module(module), name)
 
 
-def _unused(name: str) -> Path:
-    """Return a folder that does not exist yet."""
-    tries = (_FOLDER / (name if number == 1 else f"{name}-{number}") for number in range(1, 10_000))
-    return next(path for path in tries if not path.exists())
-
-
 def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[str, Any]]) -> argparse.ArgumentParser:
     parser = Parser(prog=f"python -m experiments train {name}", allow_abbrev=False, description=METHODS[name].about)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run goes (a name under results/train)")
@@ -172,12 +166,6 @@ def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[st
     parser.add_argument(
         "--seeds", type=whole(1, 1000), default=1, metavar="N", help="runs side by side, of seed, seed + 1 ... (1)"
     )
-    told = "; ".join(f"{word}: {_told(values)}" for word, values in presets.items())
-    parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told)
+    parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told(presets))
     add_options(parser, kind)
     return parser
-
-
-def _told(values: Mapping[str, Any]) -> str:
-    """Return what a preset sets."""
-    return ", ".join(f"{name.replace('_', '-')} {text_of(value)}" for name, value in values.items()) or "the defaults"

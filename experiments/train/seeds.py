@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import starmap
@@ -17,7 +17,6 @@ from typing import Any, Final
 
 from experiments.compare.folder import write_json
 from experiments.train.config import TrainConfig
-from experiments.train.evaluation import YARDSTICKS
 from experiments.train.folder import CONFIG, LOG
 from experiments.train.options import TrainError, changed
 from red7_env.game.errors import shown
@@ -25,6 +24,7 @@ from red7_env.game.errors import shown
 SEEDS: Final = "seeds.json"
 CURVE, PICTURE = "curve.json", "curve.png"
 _PATIENCE = 0.2
+_RATE = "rate "
 
 
 def begin_seeds(name: str, config: TrainConfig, seeds: int, path: Path, workers: int) -> list[Path]:
@@ -77,7 +77,7 @@ def join(folders: Sequence[Path]) -> list[dict[str, float]]:
     measured = []
     for folder in folders:
         rows = [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
-        measured.append([row for row in rows if f"rate {YARDSTICKS[0]}" in row])
+        measured.append([row for row in rows if _opponents(row)])
     return list(starmap(_joined, zip(*measured, strict=False)))
 
 
@@ -88,7 +88,7 @@ def draw(joined: Sequence[dict[str, float]], path: Path) -> None:
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
     moves = [row["moves"] for row in joined]
-    for opponent in YARDSTICKS:
+    for opponent in _opponents(joined[0]) if joined else []:
         axes.plot(moves, [row[f"rate {opponent}"] for row in joined], marker=".", label=f"against {opponent}")
         least, most = ([row[f"{end} {opponent}"] for row in joined] for end in ("least", "most"))
         axes.fill_between(moves, least, most, alpha=0.2)
@@ -98,10 +98,15 @@ def draw(joined: Sequence[dict[str, float]], path: Path) -> None:
     figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
+def _opponents(row: Mapping[str, Any]) -> list[str]:
+    """Return who a row's strengths were measured against, none if it has no strengths."""
+    return [name.removeprefix(_RATE) for name in row if name.startswith(_RATE)]
+
+
 def _joined(*rows: dict[str, float]) -> dict[str, float]:
     """Return what the runs measured at one time as one row."""
     found = {name: sum(row[name] for row in rows) / len(rows) for name in ("seconds", "moves")}
-    for opponent in YARDSTICKS:
+    for opponent in _opponents(rows[0]):
         rates = [row[f"rate {opponent}"] for row in rows]
         found |= {f"rate {opponent}": sum(rates) / len(rates)}
         found |= {f"least {opponent}": min(rates), f"most {opponent}": max(rates)}

@@ -153,7 +153,7 @@
     const bar = make("span", {});
     bar.style.width = `${Math.max(0, Math.min(100, 100 * share))}%`;
     const number = make("span", { text, class: isChoice ? "choice" : "" });
-    return make("td", {}, make("span", { class: "meter", "aria-hidden": "true" }, bar), number);
+    return make("td", { class: "measured" }, make("span", { class: "meter", "aria-hidden": "true" }, bar), number);
   }
 
   function opinionCell(opinion, place, move) {
