@@ -39,16 +39,17 @@ class Pimc:
 
     name = "pimc"
 
-    def __init__(self, *, samples: int = 50, depth: int = 2, ms: int | None = None) -> None:
+    def __init__(self, *, samples: int = 50, depth: int = 2, ms: int | None = None, tries: int = 8) -> None:
         """Choose the budget of a decision.
 
         Args:
             samples: Worlds for each decision.
             depth: Turns that are searched in variants that cannot be solved.
             ms: Milliseconds, instead of ``samples``; then results depend on the machine.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
         """
-        self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms)
-        self._samples, self._depth, self._ms = samples, depth, ms
+        self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms, tries=tries)
+        self._samples, self._depth, self._ms, self._tries = samples, depth, ms, tries
         self._path = new_path(depth)
         self._worlds = np.zeros(2, STATE)
         self._room = new_room()
@@ -87,7 +88,7 @@ class Pimc:
         room = self._room = fitting_room(self._room, views)
 
         def add(some: slice, samples: int) -> None:
-            solve_worlds(views[some], streams[some], samples, self._worlds, room, sums[some])
+            solve_worlds(views[some], streams[some], samples, self._tries, self._worlds, room, sums[some])
 
         sums = np.zeros((len(views), len(room.roots)))
         return sums, self._spend_budget(len(views), add)
@@ -96,7 +97,8 @@ class Pimc:
         """Search worlds to a depth; return what the moves are worth in them together, and how many there were."""
 
         def add(some: slice, samples: int) -> None:
-            search_worlds(views[some], streams[some], samples, self._depth, self._worlds, self._path, sums[some])
+            here, chance, out = views[some], streams[some], sums[some]
+            search_worlds(here, chance, samples, self._tries, self._depth, self._worlds, self._path, out)
 
         sums = np.zeros((len(views), MAX_OFFER))
         return sums, self._spend_budget(len(views), add)

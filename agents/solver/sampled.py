@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from agents.beliefs import likely_world
 from agents.greedy_kernels import greedy_move
 from agents.jit import helper, inlined, kernel
 from agents.playouts import play_on
@@ -12,7 +13,6 @@ from red7_env.game.bits import I64, U64
 from red7_env.game.choice import offer_size
 from red7_env.game.moves import PASS
 from red7_env.game.state import AFTER_PLAY, State, States
-from red7_env.game.views import determinise_in_place
 
 PLAYED_OUT = 0.45
 """Weight of what greedy playouts say of a turn in a world; the solver's word has the rest.
@@ -53,7 +53,7 @@ def _try_turns(worlds: States, room: Room, sums: np.ndarray) -> None:
 
 @kernel
 def solve_worlds(
-    views: States, streams: np.ndarray, samples: int, worlds: States, room: Room, sums: np.ndarray
+    views: States, streams: np.ndarray, samples: int, tries: int, worlds: States, room: Room, sums: np.ndarray
 ) -> None:
     """Solve worlds of every view, 2-player basic.
 
@@ -63,6 +63,7 @@ def solve_worlds(
         views: [N] records.
         streams: [N] uint64 states of generators, which go on.
         samples: Worlds for each view.
+        tries: How often each is drawn at most, see ``likely_world``.
         worlds: [2] records of room.
         room: Room for the solver.
         sums: [N, K] float64, added to: what each turn is worth, in the order of ``room.roots``.
@@ -71,8 +72,7 @@ def solve_worlds(
     for i in range(len(views)):
         if offer_size(offered(views[i])) > U64(1):
             for _ in range(samples):
-                worlds[0] = views[i]
-                streams[i] = determinise_in_place(worlds[0], unseen, streams[i])
+                streams[i] = likely_world(views[i], worlds, unseen, streams[i], tries)
                 _try_turns(worlds, room, sums[i])
 
 

@@ -92,7 +92,7 @@ def seen_cards(view):
 def test_pimc_chooses_what_wins_in_most_worlds():
     states = along_random_games(Rules(deck=(3, 4, 4)), 14, seed=3)
     states = states[batch.offers(states).sum(axis=1) > 1]
-    moves, greedy = chosen(Pimc(samples=300), states), make_all(["greedy:choice=freedom", "greedy"])
+    moves, greedy = chosen(Pimc(samples=300, tries=1), states), make_all(["greedy:choice=freedom", "greedy"])
     assert len(moves) > 30
     for state, move in zip(states, moves, strict=True):
         worth = worth_in_all_worlds(views_of(np.array([state])), greedy)
@@ -161,8 +161,8 @@ def test_a_search_to_the_end_finds_what_the_solver_finds():
 
 def searched(states, depth):
     sums = np.zeros((len(states), MAX_OFFER))
-    streams, world = np.zeros(len(states), np.uint64), np.zeros(1, STATE)
-    search_worlds(states, streams, 1, depth, world, new_path(depth), sums)
+    streams, worlds = np.zeros(len(states), np.uint64), np.zeros(2, STATE)
+    search_worlds(states, streams, 1, 1, depth, worlds, new_path(depth), sums)
     return sums
 
 
