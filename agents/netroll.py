@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.beliefs import likely_world
 from agents.jit import kernel
 from agents.learned.afterstates import make_turn
 from agents.learned.values_by_rules import ValuesByRules
@@ -22,7 +23,6 @@ from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64
-from red7_env.game.views import determinise_in_place
 
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
@@ -30,7 +30,7 @@ _PATIENCE = 16
 
 @kernel
 def explore_turns(
-    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray
+    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, tries: int, room: States, sums: np.ndarray
 ) -> None:
     """Play out turns in the same worlds.
 
@@ -39,14 +39,14 @@ def explore_turns(
         stream: [1] uint64, the state of a generator, which goes on.
         turns: [K, MOST_MOVES] uint8.
         worlds: Number of worlds.
+        tries: How often each is drawn at most, see ``likely_world``.
         room: [2] records.
         sums: [K] float64, added to: which part of the game each was worth.
     """
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
     seat, world, tried = I64(view[0].to_move), room[0], room[1]
     for _ in range(worlds):
-        room[0] = view[0]
-        stream[0] = determinise_in_place(world, unseen, stream[0])
+        stream[0] = likely_world(view[0], room, unseen, stream[0], tries)
         for k in range(len(turns)):
             room[1] = world
             make_turn(tried, turns[k])
@@ -96,6 +96,7 @@ class Netroll:
         ms: int | None = None,
         weight: float = 0.5,
         breadth: int = 8,
+        tries: int = 8,
     ) -> None:
         """Choose the network and the budget of a decision.
 
@@ -105,12 +106,16 @@ class Netroll:
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
             weight: Of the network's value, 0 to 1.
             breadth: Turns that get playouts: the best by the network's word.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
 
         Raises:
             ModelError: If the file is no model of this kind.
         """
-        self.spec = spec_of(self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth)
+        self.spec = spec_of(
+            self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth, tries=tries
+        )
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
+        self._tries = tries
         self._values = ValuesByRules(self.name, model)
         self._room = np.empty(2, STATE)
 
@@ -171,5 +176,5 @@ class Netroll:
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
-        explore_turns(view, stream, search.turns, worlds, self._room, search.sums)
+        explore_turns(view, stream, search.turns, worlds, self._tries, self._room, search.sums)
         search.worlds += worlds

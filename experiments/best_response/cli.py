@@ -81,6 +81,8 @@ def _config(preset: str, chosen: Mapping[str, Any]) -> DmcConfig:
     config = config_of(DmcConfig, *layers)
     if config.against is None:
         raise TrainError("against: found none, expected the agent to respond to")
+    if not config.responds:
+        raise TrainError(f"against-share: found {config.against_share:g}, expected 1: all games are against that agent")
     start = config.start
     if chosen["start"] is None and shipped_path(_LEARNER, config.played).is_file():
         start = SHIPPED

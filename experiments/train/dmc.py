@@ -11,6 +11,7 @@ The idea is DouZero's (Zha et al., ICML 2021), with turns as actions and two cha
    ``decay`` (TD(lambda) from the end backwards; Sutton and Barto, section 12.1). With a decay of 1 it is DouZero's.
 
 A run ``against`` an agent learns to beat that one, as it is: one seat of every game learns, the agent has all others.
+With an ``against_share`` below 1 the rest of the games is self-play.
 
 Every seat learns from its own turns, wins and losses, and its value never sees what the seat does not. Values are
 the part of the game that a seat wins, 0 to 1: of a round, or of the whole match. An iteration deals its games, plays
@@ -46,6 +47,8 @@ from red7_env.observation.table import layout
 
 Floats = NDArray[np.float64]
 _ADAM = ("exp_avg", "exp_avg_sq", "step")
+_ALL = -1
+"""Instead of a seat: all seats learn."""
 
 
 class Rows(NamedTuple):
@@ -125,7 +128,7 @@ class DmcLearner:
         """Return the agent that plays the best turn."""
         self._values.renew()
         player = Dmc.playing(self._values)
-        if self._rival is not None:
+        if self.config.responds:
             player.spec = RESPONDER
         return player
 
@@ -159,7 +162,7 @@ class DmcLearner:
         self._values.renew()
         count = self.config.games
         states = batch.deal(self.rules, count, self.config.seed, self._games)
-        learning = (self._games + np.arange(count)) % self.rules.players
+        learning = self._learning(count, rng)
         self._games += count
         steps, live = [], np.arange(count)
         over = MATCH_OVER if self.rules.match else ROUND_OVER
@@ -173,6 +176,12 @@ class DmcLearner:
         won = (states["winners"][:, None] >> np.arange(self.rules.players)) & 1
         return returns(steps, won / won.sum(axis=1, keepdims=True), self.config.decay)
 
+    def _learning(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the seat that learns in each of the next games, or ``_ALL``: [count] int64."""
+        seats = (self._games + np.arange(count)) % self.rules.players
+        against = (rng.random(count) < self.config.against_share) & (self._rival is not None)
+        return np.where(against, seats, _ALL)
+
     def _step_all(
         self,
         states: States,
@@ -184,7 +193,7 @@ class DmcLearner:
         """Make a turn where the learner is to move, in place, and a move where its rival is; return the turns."""
         if self._rival is None:
             return self._step(states, games, epsilon, rng)
-        own = states["to_move"] == learning
+        own = (learning == _ALL) | (states["to_move"] == learning)
         mine, others = states.take(np.flatnonzero(own)), states.take(np.flatnonzero(~own))
         _move(self._rival, others, rng)
         step = self._step(mine, games[own], epsilon, rng)
@@ -252,11 +261,17 @@ class _FittedSource:
         self._turns, self._after = np.zeros((MOST_TURNS, MOST_MOVES), np.uint8), np.zeros(MOST_TURNS, STATE)
         self._inputs = inputs
         self._out = np.zeros((config.rows, size(rules, config.pieces)), np.uint8)
+        self._write(np.empty(0, np.float32), 0)  # compiles, before the clock of the budget runs
 
     def rows(self, game: int) -> tuple[Rows, int]:
         """Return rows, and the number of the next game; ``game`` is that of the first one."""
         targets = np.empty(self._config.rows, np.float32)
-        game = fitted_rows(
+        game = self._write(targets, game)
+        return Rows(self._out[:, : self._inputs], targets), game
+
+    def _write(self, targets: NDArray[np.float32], game: int) -> int:
+        """Write as many rows as there are targets, see ``fitted_rows``."""
+        return fitted_rows(
             self._blank,
             self._config.seed,
             game,
@@ -266,10 +281,9 @@ class _FittedSource:
             self._room,
             self._turns,
             self._after,
-            self._out,
+            self._out[: len(targets)],
             targets,
         )
-        return Rows(self._out[:, : self._inputs], targets), game
 
 
 def _move(agent: Agent, states: States, rng: np.random.Generator) -> None:

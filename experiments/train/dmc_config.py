@@ -32,6 +32,7 @@ class DmcConfig(TrainConfig):
     against: str | None = option(
         None, "agent that plays all other seats and does not learn; without one all seats learn", read=str
     )
+    against_share: float = option(1.0, "share of the games against it; in the rest all seats learn", low=0, high=1)
     hidden: tuple[int, ...] = option((256, 256, 128), "widths of the network's layers", read=widths)
     fitted: float = option(0.3, "part of the run that learns the worth of turns between greedy players", low=0, high=1)
     rows: int = option(32768, "positions of an iteration of that part", low=1, high=2**24)
@@ -55,7 +56,12 @@ class DmcConfig(TrainConfig):
     @property
     def yardsticks(self) -> tuple[str, ...]:
         """Who the strength is measured against: a responder's is against the one that it learns to beat."""
-        return super().yardsticks if self.against is None else (self.against,)
+        return (self.against,) if self.against is not None and self.responds else super().yardsticks
+
+    @property
+    def responds(self) -> bool:
+        """Whether all games are against one agent, so that what is learned is to beat that one and no other."""
+        return self.against is not None and self.against_share == 1
 
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig``.
@@ -64,6 +70,8 @@ class DmcConfig(TrainConfig):
             Red7Error: If something does not exist or go together.
         """
         super().check()
+        if self.against is None and self.against_share != 1:
+            raise TrainError(f"against-share: found {self.against_share:g} without against, expected an agent there")
         if self.against is not None:
             checked_agents([self.against], cheating=False)
             if self.moves is not None and is_timed(self.against):

@@ -13,8 +13,10 @@ from experiments.best_response import cli, measure
 from experiments.best_response.measure import DEALS_SEED, FRESH_SEED, MEASURED, Response
 from experiments.best_response.report import CURVE, PICTURE, RESPONSE, TABLE, markdown
 from experiments.train import dmc
+from experiments.train.dmc_config import PRESETS
 from experiments.train.evaluation import Strength
 from experiments.train.folder import BEST, LAST, RESULT
+from experiments.train.options import TrainError, config_of
 from red7_env.game import Rules
 
 RULES = "basic@4x4x3:2p"
@@ -172,6 +174,16 @@ def test_only_the_learner_learns():
         steps.clear()
 
 
+def test_a_share_of_the_games_can_be_self_play():
+    words = asked(against="greedy", rules=RULES, games="4000", against_share="0.25")
+    made = dmc.DmcLearner(config_of(dmc.DmcConfig, PRESETS["tiny"], words))
+    learning = made._learning(4000, np.random.default_rng(1))
+    assert 0.7 < (learning == -1).mean() < 0.8
+    assert (learning[learning >= 0] == np.flatnonzero(learning >= 0) % 2).all()
+    with pytest.raises(TrainError, match=r"against-share: found 0\.25 without against, expected an agent there"):
+        config_of(dmc.DmcConfig, {"against_share": "0.25"}).check()
+
+
 def asked(**words):
     return dict.fromkeys(cli.DmcConfig.__dataclass_fields__) | words
 
@@ -203,6 +215,7 @@ def test_a_fair_share_shows_no_weakness():
         ("--against ppo --rules basic:3p", "agents: ppo does not play basic:3p: model: found no shipped ppo"),
         ("--against pimc:ms=5 --moves 100", "against: found 'pimc:ms=5' with moves, expected one that a seed repeats"),
         (f"--against greedy --seed {FRESH_SEED}", f"seed: found {FRESH_SEED}, expected another one"),
+        ("--against greedy --against-share 0.5", "against-share: found 0.5, expected 1"),
         ("--against greedy --start /no/where", "model: found '/no/where' (No such file or directory)"),
         ("--against greedy --deals 0", "--deals: found '0', expected a whole number from 1"),
         ("--against greedy --budget soon", "budget: found 'soon', expected a time"),
