@@ -36,6 +36,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "pictures": Command("experiments.pictures.cli", "draw the pictures of README and documentation"),
     "play": Command("experiments.play.cli", "play at the terminal or in a browser, against any agents"),
     "replay": Command("experiments.replay.cli", "write a recorded game as a page to step through"),
+    "rllib": Command("experiments.rllib.cli", "let RLlib learn, an example of action masks on a Ray cluster"),
     "solve": Command("experiments.solve", "tell how often the first player wins, under perfect play and other"),
     "train": Command("experiments.train.cli", "let agents learn by playing themselves: PPO, Deep Monte Carlo"),
 }

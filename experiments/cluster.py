@@ -12,6 +12,7 @@ affair; whoever hands work out has each worker check all of that.
 
 import logging
 import os
+import platform
 import re
 import socket
 from collections.abc import Iterator, Mapping
@@ -23,17 +24,27 @@ from typing import Any, Final
 
 import agents
 import red7_env
+from experiments.compare.config import sources_hash, versions
 from red7_env.game import Red7Error
 from red7_env.game.errors import shown
 
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks; there workers may compile the same code at the same time
+    fcntl = None  # type: ignore[assignment]
+
 LOCAL, AUTO = "local", "auto"
 FORMS: Final = "local, auto, host:port or ray://host:port"
+
+MOST_LOSSES: Final = 3
+"""After the loss of so many workers in one piece of work, or of so many before they were ready, it is no accident."""
 
 _ADDRESS = re.compile(r"(?P<client>ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})")
 _PATIENCE = 10.0
 """Seconds to wait for an address to answer; Ray itself waits for minutes."""
 _STORE = 128 * 2**20
 """Bytes of the object store of a local cluster; what workers send is small."""
+_VERSION = "version of "
 _LEFT_HERE = ["__pycache__", "*.nbi", "*.nbc"]
 
 
@@ -108,6 +119,45 @@ def actor(kind: type, *values: object, cpus: int = 1) -> Any:  # noqa: ANN401 - 
     import ray
 
     return ray.remote(num_cpus=cpus, max_restarts=0, max_task_retries=0)(kind).remote(*values)
+
+
+def code_identity() -> dict[str, str]:
+    """Return what all processes that work together have to have alike: sources and package versions."""
+    found = {f"{_VERSION}{name}": version for name, version in versions().items() if name != "red7-env"}
+    return {"sources": sources_hash()} | found
+
+
+def difference(found: Mapping[str, str], expected: Mapping[str, str]) -> str | None:
+    """Return how a worker differs, None if it does not; a package that it lacks is missed by whom it matters to."""
+    for name, value in expected.items():
+        there = found.get(name)
+        if there != value and not (there is None and name.startswith(_VERSION)):
+            return f"ray: found {name} {there or 'missing'} on {platform.node()}, expected {value} as here"
+    return None
+
+
+@contextmanager
+def first_of_the_node() -> Iterator[bool]:
+    """Yield whether this worker is the first to ask on its node; the others wait until that one is through.
+
+    So what is compiled is compiled once a node. The lock is on this file, of which the workers of a node share a copy.
+    """
+    with Path(__file__).open("rb") as file:
+        first = True
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fcntl.flock(file, fcntl.LOCK_SH)
+                first = False
+        yield first
+
+
+def unfit(error: Exception) -> ClusterError:
+    """Return what is wrong with a worker as one line: the last of what Ray tells of it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    last = lines[-1] if lines else type(error).__name__
+    return ClusterError(f"ray: found a worker that fails ({last}), expected one that works")
 
 
 def _check(address: str) -> None:

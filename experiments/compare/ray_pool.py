@@ -6,31 +6,30 @@ the same sources, package versions and files as the process that hands them out.
 """
 
 import os
-import platform
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from experiments.cluster import Cluster, ClusterError, actor
-from experiments.compare.config import Config
+from experiments.cluster import (
+    MOST_LOSSES,
+    Cluster,
+    ClusterError,
+    actor,
+    code_identity,
+    difference,
+    first_of_the_node,
+    unfit,
+)
+from experiments.compare.config import Config, files_named
 from experiments.compare.pool import Failure, Played, WorkerError, agent_cache, answer, checked, wake
 from experiments.compare.units import Result, Unit, units_of
 
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks; there workers may compile the same code at the same time
-    fcntl = None  # type: ignore[assignment]
-
-MOST_LOSSES: Final = 3
-"""After the loss of so many workers in one unit, or of so many before they were ready, it is no accident."""
 _LOOK, _NOTICE = 5.0, 30.0
 """Seconds between looks at how large the cluster is, and before it is said that no CPU is free."""
-_OWN = "red7-env"
-"""A package whose version does not matter: a hash of its sources is compared."""
 
 
 class RayPool:
@@ -98,7 +97,7 @@ class Player:
         """
         fault = difference(identity(config), expected)
         if fault is None and compiles:
-            with _first_of_the_node() as first:
+            with first_of_the_node() as first:
                 if first:
                     wake(units_of(config), config)
         return fault
@@ -110,39 +109,7 @@ class Player:
 
 def identity(config: Config) -> dict[str, Any]:
     """Return what has to be the same in all processes that play a comparison."""
-    described = config.to_json()
-    return {"sources": described["sources"], **_named("version of", described), **_named("file", described)}
-
-
-def difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str | None:
-    """Return how a worker differs, None if it does not; a package that it lacks is missed by whom it matters to."""
-    for name, value in expected.items():
-        there = found.get(name)
-        if there != value and not (there is None and name.startswith("version of")):
-            return f"ray: found {name} {there or 'missing'} on {platform.node()}, expected {value} as here"
-    return None
-
-
-def _named(kind: str, described: Mapping[str, Any]) -> dict[str, str]:
-    values: Mapping[str, str] = described["versions" if kind == "version of" else "files"]
-    return {f"{kind} {name}": value for name, value in values.items() if name != _OWN}
-
-
-@contextmanager
-def _first_of_the_node() -> Iterator[bool]:
-    """Yield whether this worker is the first to ask on its node; the others wait until that one is through.
-
-    The lock is on this file, of which the workers of a node share one copy.
-    """
-    with Path(__file__).open("rb") as file:
-        first = True
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                fcntl.flock(file, fcntl.LOCK_SH)
-                first = False
-        yield first
+    return code_identity() | {f"file {name}": value for name, value in files_named(config.agents).items()}
 
 
 class _Crew:
@@ -194,7 +161,7 @@ class _Crew:
             try:
                 sent: Result | Failure = ray.get(ref)
             except ray.exceptions.RayTaskError as error:
-                raise _unfit(error) from error
+                raise unfit(error) from error
             except ray.exceptions.RayError:
                 yield unit, None
             else:
@@ -219,11 +186,11 @@ class _Crew:
         try:
             fault = ray.get(ref)
         except ray.exceptions.RayTaskError as error:
-            raise _unfit(error) from error
+            raise unfit(error) from error
         except ray.exceptions.RayError as error:
             self._failed += 1
             if self._failed == MOST_LOSSES:
-                raise _unfit(error) from error
+                raise unfit(error) from error
             return
         if fault is not None:
             raise ClusterError(fault)
@@ -238,10 +205,3 @@ class _Crew:
         elif now - self._worked >= _NOTICE:
             self._worked = now
             print("ray: no worker yet: the cluster has no free CPU, or is starting one", file=sys.stderr, flush=True)
-
-
-def _unfit(error: Exception) -> ClusterError:
-    """Return what is wrong with a worker as one line: the last of what Ray tells of it."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    last = lines[-1] if lines else type(error).__name__
-    return ClusterError(f"ray: found a worker that fails ({last}), expected one that plays")

@@ -1,5 +1,6 @@
 """Work on a Ray cluster: the results of local workers, whatever happens to the cluster's."""
 
+import json
 import os
 import signal
 import socket
@@ -12,13 +13,23 @@ from pathlib import Path
 
 import pytest
 
+from agents import make
+from agents.table import play_deals
 from experiments import cluster
-from experiments.cluster import LOCAL, Cluster, ClusterError, joined
+from experiments.cluster import LOCAL, MOST_LOSSES, Cluster, ClusterError, difference, joined
 from experiments.compare import ray_pool
 from experiments.compare.pool import Failure, WorkerError
-from experiments.compare.ray_pool import MOST_LOSSES, Player, RayPool, difference, identity
+from experiments.compare.ray_pool import Player, RayPool, identity
 from experiments.compare.units import units_of
+from experiments.tied import CUT
+from experiments.train import ray_runs
+from experiments.train.cli import main as train
+from experiments.train.folder import BEST, CHECKPOINT, LAST, RESULT
+from experiments.train.ray_runs import Trainer
+from experiments.train.seeds import CURVE
+from red7_env.game import Rules
 from tests.experiments.compare.league import compare, config_of, files_of
+from tests.experiments.train.test_cli import SHORT
 
 ray = pytest.importorskip("ray")
 
@@ -268,3 +279,94 @@ def test_ray_is_loaded_when_it_is_asked_for():
     code = "import sys, experiments.compare.cli, experiments.train.cli; print('ray' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_rllib_learns_with_masks_and_its_model_plays(local, tmp_path, capsys):  # noqa: ARG001 - it is joined
+    pytest.importorskip("torch")
+    from experiments.rllib.cli import main
+
+    words = "--rules basic@3x4x3:2p --opponent random --iterations 3 --steps 512 --runners 1"
+    assert main([*words.split(), "--out", str(tmp_path / "out")]) == 0
+    *iterations, _, _, last = capsys.readouterr().out.splitlines()
+    assert len(iterations) == 3
+    rows = json.loads((tmp_path / "out" / "log.json").read_text())
+    assert all(row["games"] > 20 and abs(row["reward"]) < 1 for row in rows)
+    spec = last.removeprefix("it plays as ")
+    games = play_deals([make(spec), make("random")], Rules.parse("basic@3x4x3:2p"), 5)
+    assert len(games.winners) == 10
+
+
+def test_rllib_is_refused_in_one_line(capsys):
+    from experiments.rllib.cli import main
+
+    assert main(["--opponent", "clever"]) == 2
+    assert capsys.readouterr().err.startswith("error: agent: found 'clever'")
+    assert main(["--ray", "nowhere"]) == 2
+    assert capsys.readouterr().err.startswith("error: ray: found 'nowhere'")
+
+
+def test_moves_that_are_not_offered_have_no_chance():
+    pytest.importorskip("torch")
+    import torch
+
+    from experiments.rllib.learn import Settings, config_of
+    from experiments.rllib.masked import MASK, MaskedRed7
+
+    settings = Settings(rules=Rules.parse("basic@3x4x3:2p"), opponent="random", hidden=(8,), runners=0)
+    env = MaskedRed7({"rules": str(settings.rules), "opponent": settings.opponent})
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    module = config_of(settings).rl_module_spec
+    module.observation_space, module.action_space = env.observation_space, env.action_space
+    batch = {"obs": {name: torch.from_numpy(array[None].copy()) for name, array in seen.items()}}
+    built = module.build()
+    chances = torch.softmax(built.forward_exploration(batch)["action_dist_inputs"][0], dim=0)
+    assert (chances[seen[MASK] == 0] == 0).all()
+    assert (chances[seen[MASK] == 1] > 0).all()
+    assert built.compute_values(batch).shape == (1,)
+
+
+class Interrupted(Trainer):
+    """Dies once, when it has something to tell that a run can go on from."""
+
+    def news(self, known):
+        found = super().news(known)
+        if CHECKPOINT in known and note("trainer-died"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return found
+
+
+def test_seeds_train_on_a_cluster_as_here_though_a_worker_dies(local, tmp_path, monkeypatch, notes):  # noqa: ARG001 - it is joined
+    pytest.importorskip("torch")
+    short = [*SHORT, "--tensorboard", "no", "--moves", "6000", "--save-every", "0", "--seed", "5"]
+    monkeypatch.setattr(ray_runs, "Trainer", Interrupted)
+    assert train(["ppo", *short, "--seeds", "2", "--ray", "local", "--out", str(tmp_path / "ray")]) == 0
+    assert (notes / "trainer-died").exists()
+    assert train(["ppo", *short, "--out", str(tmp_path / "here")]) == 0
+    for name in (BEST, LAST):
+        assert (tmp_path / "ray" / "seed-5" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    assert (tmp_path / "ray" / "seed-6" / RESULT).exists()
+    assert (tmp_path / "ray" / CURVE).exists()
+
+
+def test_files_are_read_and_written_so_that_what_is_complete_comes_last(tmp_path):
+    (tmp_path / "a" / "tensorboard").mkdir(parents=True)
+    for name in ("best.safetensors", "tensorboard/events", "config.json", CHECKPOINT, RESULT, ".log.part"):
+        (tmp_path / "a" / name).write_text(name)
+    files, stamps = ray_runs.read_files(tmp_path / "a", {})
+    assert list(files)[:2] == [RESULT, CHECKPOINT]
+    assert set(files) == {"best.safetensors", "tensorboard/events", "config.json", CHECKPOINT, RESULT}
+    ray_runs.write_files(tmp_path / "b", files)
+    assert ray_runs.read_files(tmp_path / "b", {})[0] == files
+    (tmp_path / "a" / CHECKPOINT).write_text("later")
+    assert ray_runs.read_files(tmp_path / "a", stamps)[0] == {CHECKPOINT: b"later"}
+
+
+def test_a_command_that_is_tied_ends_with_its_starter(tmp_path):
+    words = [*SHORT, "--moves", "100000000", "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "experiments.tied", "train", "ppo", *words]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert b"learns" in process.stderr.readline()
+    process.stdin.close()
+    assert process.wait(timeout=120) == CUT
+    process.stderr.close()
