@@ -17,7 +17,7 @@ CACHES    := .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache build dist
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup compare test test-slow lint format docs notebooks bench clean
+.PHONY: help setup compare test test-slow lint format docs notebooks pictures bench clean
 
 help: ## list the commands
 	@echo "make COMMAND [PYTHON=python3.12] [VENV=.venv]"
@@ -33,7 +33,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@echo "== install the pinned versions into $(VENV) (PyTorch is large: this can take minutes)"
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) \
-		-c constraints.txt -e '.[dev,docs,league,openspiel,render,train]'
+		-c constraints.txt -e '.[dev,docs,league,openspiel,ray,render,train]'
 	@touch $@
 
 # Only moves the wait: without this step the first game after a change of the sources would compile.
@@ -69,6 +69,9 @@ format: $(INSTALLED) ## repair style and formatting where a tool can
 
 docs: $(INSTALLED) ## build the documentation: site/index.html
 	@$(RUN) -m zensical build --strict --clean
+
+pictures: $(COMPILED) ## draw the pictures of README and documentation
+	@$(RUN) -m experiments pictures
 
 notebooks: $(COMPILED) ## run the notebooks anew and keep what they show
 	@$(RUN) -m notebooks

@@ -16,6 +16,7 @@ from agents.learned.values_by_rules import ValuesByRules
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import States
+from red7_env.game.moves import PASS
 
 if TYPE_CHECKING:
     from agents.learned.turn_values import Listed, TurnValues
@@ -74,9 +75,36 @@ class Dmc:
         if not len(views):
             return chances
         for listed in self._values.fitting(views).of(views):
-            rows = np.repeat(np.arange(listed.views.start, listed.views.stop), np.diff(listed.ends, prepend=0))
-            np.add.at(chances, (rows, listed.turns[:, 0]), self._chances(listed))
+            np.add.at(chances, (_rows(listed), listed.turns[:, 0]), self._chances(listed))
         return chances
+
+    def values(self, views: States, masks: Masks) -> NDArray[np.float64]:
+        """Return what each seat to move expects to win by its play; see ``protocol.ValueAgent``.
+
+        Raises:
+            ModelError: If there is no model for the rules.
+        """
+        expected = np.zeros(len(masks))
+        if not len(views):
+            return expected
+        for listed in self._values.fitting(views).of(views):
+            expected[listed.views] = np.add.reduceat(self._chances(listed) * listed.values, _begins(listed.ends))
+        return expected
+
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:  # noqa: ARG002 - no chance
+        """Return the value of the best turn that begins with each move; see ``protocol.MoveValueAgent``.
+
+        Raises:
+            ModelError: If there is no model for the rules.
+        """
+        worths = np.full(masks.shape, np.nan)
+        if not len(views):
+            return worths
+        if not views[0]["match"]:  # there it is not listed beside others, as it only loses
+            worths[masks[:, PASS] == 1, PASS] = 0
+        for listed in self._values.fitting(views).of(views):
+            np.fmax.at(worths, (_rows(listed), listed.turns[:, 0]), listed.values)
+        return worths
 
     def _chances(self, listed: "Listed") -> NDArray[np.float64]:
         """Return the probability of each turn among those of its view."""
@@ -87,8 +115,18 @@ class Dmc:
             return chances
         counts = np.diff(listed.ends, prepend=0)
         chances = np.exp((listed.values - np.repeat(listed.values[best], counts)) / self._temperature)
-        chances /= np.repeat(np.add.reduceat(chances, listed.ends - counts), counts)
+        chances /= np.repeat(np.add.reduceat(chances, _begins(listed.ends)), counts)
         return chances
+
+
+def _begins(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the row of each view's first turn: [n] int64."""
+    return np.concatenate([np.zeros(1, np.int64), ends[:-1]])
+
+
+def _rows(listed: "Listed") -> NDArray[np.int64]:
+    """Return the view of each listed turn: [M] int64."""
+    return np.repeat(np.arange(listed.views.start, listed.views.stop), np.diff(listed.ends, prepend=0))
 
 
 def best_rows(ends: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -26,20 +26,20 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.beliefs import likely_world
 from agents.greedy_kernels import greedy_move
 from agents.jit import helper, inlined, kernel
 from agents.playouts import end_values, play_greedily
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from agents.steps import do_move, offered
-from red7_env.game import States
+from red7_env.game import STATE, States
 from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of
 from red7_env.game.choice import Offer, nth_move, offer_size
 from red7_env.game.moves import DISCARD, END, TAKE, TO_CANVAS, TO_DECK
 from red7_env.game.offer import CAN_PASS
 from red7_env.game.state import ROUND_OVER, State
 from red7_env.game.streams import advanced, below, mixed
-from red7_env.game.views import determinise_in_place
 
 NODE = np.dtype(
     [
@@ -70,16 +70,21 @@ class Ismcts:
 
     name = "ismcts"
 
-    def __init__(self, *, iterations: int = 2000, exploration: float = 0.5, ms: int | None = None) -> None:
+    def __init__(
+        self, *, iterations: int = 2000, exploration: float = 0.5, ms: int | None = None, tries: int = 8
+    ) -> None:
         """Choose the budget of a decision and the width of the search.
 
         Args:
             iterations: Worlds sampled, one path through the tree each.
             exploration: Weight of the UCB term; values are chances to win, from 0 to 1.
             ms: Milliseconds, instead of ``iterations``; then results depend on the machine.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
         """
-        self.spec = spec_of(self.name, iterations=iterations, exploration=exploration, ms=ms)
+        self.spec = spec_of(self.name, iterations=iterations, exploration=exploration, ms=ms, tries=tries)
         self._iterations, self._exploration, self._ms = iterations, float(exploration), ms
+        self._tries = tries
+        self._worlds = np.zeros(2, STATE)
         nodes = iterations if ms is None else ms * _NODES_PER_MS
         self._nodes = np.zeros(min(nodes, _MOST_NODES) + 1, NODE)
 
@@ -92,7 +97,7 @@ class Ismcts:
             used = np.ones(1, np.int64)
             self._nodes[0] = 0
             if self._ms is None:
-                _search(view, stream, self._iterations, self._exploration, self._nodes, used)
+                _search(view, stream, self._iterations, self._tries, self._exploration, self._worlds, self._nodes, used)
             else:
                 self._search_for(self._ms / 1000, view, stream, used)
             moves[i] = _most_visited(self._nodes)
@@ -102,7 +107,7 @@ class Ismcts:
         """Search until the time is over, at least once."""
         end = time.perf_counter() + seconds
         while True:
-            _search(view, stream, _PATIENCE, self._exploration, self._nodes, used)
+            _search(view, stream, _PATIENCE, self._tries, self._exploration, self._worlds, self._nodes, used)
             if time.perf_counter() >= end:
                 break
 
@@ -213,7 +218,14 @@ def _descend(world: State, nodes: np.ndarray, used: np.ndarray, exploration: flo
 
 @kernel
 def _search(
-    view: States, stream: np.ndarray, iterations: int, exploration: float, nodes: np.ndarray, used: np.ndarray
+    view: States,
+    stream: np.ndarray,
+    iterations: int,
+    tries: int,
+    exploration: float,
+    worlds: States,
+    nodes: np.ndarray,
+    used: np.ndarray,
 ) -> None:
     """Go on with the search of one view.
 
@@ -221,17 +233,17 @@ def _search(
         view: [1] record.
         stream: [1] uint64, the state of a generator, which goes on.
         iterations: Worlds to sample.
+        tries: How often each is drawn at most, see ``likely_world``.
         exploration: Weight of the UCB term.
+        worlds: [2] records of room.
         nodes: The tree, dtype ``NODE``; its first element is the root.
         used: [1] int64, the number of nodes in use, from 1.
     """
-    room = view.copy()
-    world = room[0]
+    world = worlds[0]
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
     path = np.empty(_LONGEST_PATH, np.int64)
     for _ in range(iterations):
-        room[0] = view[0]
-        stream[0] = advanced(determinise_in_place(world, unseen, stream[0]))
+        stream[0] = advanced(likely_world(view[0], worlds, unseen, stream[0], tries))
         length = _descend(world, nodes, used, exploration, path, mixed(stream[0]))
         play_greedily(world)
         end_values(world, values)

@@ -8,11 +8,13 @@ same worlds. The playouts of a turn that draws an unseen card draw it from the w
 """
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.beliefs import likely_world
 from agents.jit import kernel
 from agents.learned.afterstates import make_turn
 from agents.learned.values_by_rules import ValuesByRules
@@ -21,7 +23,6 @@ from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import STATE, States
 from red7_env.game.bits import I64
-from red7_env.game.views import determinise_in_place
 
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
@@ -29,7 +30,7 @@ _PATIENCE = 16
 
 @kernel
 def explore_turns(
-    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray
+    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, tries: int, room: States, sums: np.ndarray
 ) -> None:
     """Play out turns in the same worlds.
 
@@ -38,14 +39,14 @@ def explore_turns(
         stream: [1] uint64, the state of a generator, which goes on.
         turns: [K, MOST_MOVES] uint8.
         worlds: Number of worlds.
+        tries: How often each is drawn at most, see ``likely_world``.
         room: [2] records.
         sums: [K] float64, added to: which part of the game each was worth.
     """
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
     seat, world, tried = I64(view[0].to_move), room[0], room[1]
     for _ in range(worlds):
-        room[0] = view[0]
-        stream[0] = determinise_in_place(world, unseen, stream[0])
+        stream[0] = likely_world(view[0], room, unseen, stream[0], tries)
         for k in range(len(turns)):
             room[1] = world
             make_turn(tried, turns[k])
@@ -62,12 +63,14 @@ class _Search:
         turns: [K, MOST_MOVES] uint8, their moves.
         values: [K] float64, the network's word.
         sums: [K] float64, what their playouts were worth together.
+        start: When it began, on the clock ``time.perf_counter``.
         worlds: Playouts of each.
     """
 
     turns: NDArray[np.uint8]
     values: NDArray[np.float64]
     sums: NDArray[np.float64]
+    start: float
     worlds: int = 0
 
     def keep(self, rows: NDArray[np.intp]) -> None:
@@ -93,6 +96,7 @@ class Netroll:
         ms: int | None = None,
         weight: float = 0.5,
         breadth: int = 8,
+        tries: int = 8,
     ) -> None:
         """Choose the network and the budget of a decision.
 
@@ -102,12 +106,16 @@ class Netroll:
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
             weight: Of the network's value, 0 to 1.
             breadth: Turns that get playouts: the best by the network's word.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
 
         Raises:
             ModelError: If the file is no model of this kind.
         """
-        self.spec = spec_of(self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth)
+        self.spec = spec_of(
+            self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth, tries=tries
+        )
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
+        self._tries = tries
         self._values = ValuesByRules(self.name, model)
         self._room = np.empty(2, STATE)
 
@@ -118,33 +126,55 @@ class Netroll:
             ModelError: If there is no model for the rules.
         """
         moves = np.empty(len(views), np.int64)
+        for i, stream, search in self._searches(views, rng):
+            moves[i] = self._best_move(views[i : i + 1], stream, search)
+        return moves
+
+    def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the mixed value of the best turn that begins with each move; see ``protocol.MoveValueAgent``.
+
+        All turns that get playouts get as many of them here. A move that begins none of them is not judged.
+
+        Raises:
+            ModelError: If there is no model for the rules.
+        """
+        worths = np.full(masks.shape, np.nan)
+        for i, stream, search in self._searches(views, rng):
+            until = search.start + (self._ms or 0) / 1000
+            self._explore(views[i : i + 1], stream, search, self._playouts if self._ms is None else _PATIENCE)
+            while self._ms is not None and time.perf_counter() < until:
+                self._explore(views[i : i + 1], stream, search, _PATIENCE)
+            np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight))
+        return worths
+
+    def _searches(self, views: States, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.uint64], _Search]]:
+        """Yield for every view its number, the state of a generator of its own, and the turns that get playouts."""
         if not len(views):
-            return moves
+            return
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
         for listed in self._values.fitting(views).of(views):
             first = 0
             for i, end in enumerate(listed.ends, listed.views.start):
                 start = time.perf_counter()
-                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first))
-                moves[i] = self._best_move(views[i : i + 1], streams[i : i + 1], search, start)
+                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first), start)
+                search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
+                yield i, streams[i : i + 1], search
                 first = end
-        return moves
 
-    def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search, start: float) -> int:
+    def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search) -> int:
         """Return the first move of the best turn."""
-        search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
         rounds = (len(search.turns) - 1).bit_length()
         budget = self._playouts * len(search.turns) // max(1, rounds)
         for number in range(rounds):
             if self._ms is None:
                 self._explore(view, stream, search, max(1, budget // len(search.turns)))
             else:
-                until = start + self._ms / 1000 * (number + 1) / rounds
+                until = search.start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
                     self._explore(view, stream, search, _PATIENCE)
             search.keep(np.argsort(-search.worths(self._weight), kind="stable")[: (len(search.turns) + 1) // 2])
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
-        explore_turns(view, stream, search.turns, worlds, self._room, search.sums)
+        explore_turns(view, stream, search.turns, worlds, self._tries, self._room, search.sums)
         search.worlds += worlds

@@ -55,6 +55,6 @@ class Oracle:
         else:
             sums = np.zeros((len(views), MAX_OFFER))
             streams = np.zeros(len(views), np.uint64)  # there is but one world, nothing is drawn
-            search_worlds(views, streams, 1, self._depth, np.zeros(1, STATE), self._path, sums)
+            search_worlds(views, streams, 1, 1, self._depth, np.zeros(2, STATE), self._path, sums)
             best_moves(views, sums, moves)
         return moves

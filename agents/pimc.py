@@ -1,9 +1,9 @@
 """``pimc``: perfect-information Monte Carlo. Sampled worlds are solved; the turn that wins in most of them is played.
 
 A world is a full state that fits the view (``determinise``), played on with open hands. In 2-player basic every turn
-is solved exactly in every world (``solver``); in a lost world it still counts a little if greedy, playing on for both,
-would win (``sampled.HOPE``). In the other variants every offered move is searched for ``depth`` turns, its own
-included, and greedy plays on from there (``solver.deep``).
+is solved exactly in every world (``solver``), and played out by greedy besides, which counts nearly as much: neither
+side will really see all hands later on (``sampled.PLAYED_OUT``). In the other variants every offered move is searched
+for ``depth`` turns, its own included, and greedy plays on from there (``solver.deep``).
 
 All moves meet the same worlds, which takes the luck of the cards out of their comparison. Equal moves go to greedy's.
 What no number of worlds mends: the agent believes that it and its rivals will know every hand later on, so it sees no
@@ -39,16 +39,17 @@ class Pimc:
 
     name = "pimc"
 
-    def __init__(self, *, samples: int = 50, depth: int = 2, ms: int | None = None) -> None:
+    def __init__(self, *, samples: int = 50, depth: int = 2, ms: int | None = None, tries: int = 8) -> None:
         """Choose the budget of a decision.
 
         Args:
             samples: Worlds for each decision.
             depth: Turns that are searched in variants that cannot be solved.
             ms: Milliseconds, instead of ``samples``; then results depend on the machine.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
         """
-        self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms)
-        self._samples, self._depth, self._ms = samples, depth, ms
+        self.spec = spec_of(self.name, samples=samples, depth=depth, ms=ms, tries=tries)
+        self._samples, self._depth, self._ms, self._tries = samples, depth, ms, tries
         self._path = new_path(depth)
         self._worlds = np.zeros(2, STATE)
         self._room = new_room()
@@ -68,8 +69,8 @@ class Pimc:
     def move_values(self, views: States, masks: Masks, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return what each move is worth in the mean over the worlds; see ``protocol.MoveValueAgent``.
 
-        Where worlds are solved, a lost one that greedy would still win counts ``sampled.HOPE``. A single offered move
-        is not judged.
+        Where worlds are solved, part of it is the word of greedy playouts (``sampled.PLAYED_OUT``). A single
+        offered move is not judged.
         """
         values = np.where(masks == 1, 0.0, np.nan)  # a pass that is not tried only loses
         streams = rng.integers(2**64, size=len(views), dtype=np.uint64)
@@ -87,7 +88,7 @@ class Pimc:
         room = self._room = fitting_room(self._room, views)
 
         def add(some: slice, samples: int) -> None:
-            solve_worlds(views[some], streams[some], samples, self._worlds, room, sums[some])
+            solve_worlds(views[some], streams[some], samples, self._tries, self._worlds, room, sums[some])
 
         sums = np.zeros((len(views), len(room.roots)))
         return sums, self._spend_budget(len(views), add)
@@ -96,7 +97,8 @@ class Pimc:
         """Search worlds to a depth; return what the moves are worth in them together, and how many there were."""
 
         def add(some: slice, samples: int) -> None:
-            search_worlds(views[some], streams[some], samples, self._depth, self._worlds, self._path, sums[some])
+            here, chance, out = views[some], streams[some], sums[some]
+            search_worlds(here, chance, samples, self._tries, self._depth, self._worlds, self._path, out)
 
         sums = np.zeros((len(views), MAX_OFFER))
         return sums, self._spend_budget(len(views), add)

@@ -64,6 +64,16 @@ class Ppo:
         """
         return self._player(views).policy(views, masks) if len(views) else np.zeros(masks.shape)
 
+    def values(self, views: States, masks: Masks) -> NDArray[np.float64]:
+        """Return what each seat to move expects to win, by the network's value; see ``protocol.ValueAgent``.
+
+        It is NaN if the network has learned for points, or its value was not learned (with an oracle critic).
+
+        Raises:
+            ModelError: If there is no model for these rules.
+        """
+        return self._player(views).values(views, masks) if len(views) else np.zeros(0)
+
     def _player(self, views: States) -> "NetPlayer":
         """Return who plays the rules of these views."""
         rules = rules_of(views[0])
@@ -82,4 +92,7 @@ class Ppo:
             check_rules(info, rules)
         if not isinstance(network, PolicyValue):
             raise ModelError(f"model: found {path.name} without a policy, expected one of {self.name}")
-        return NetPlayer(network, info.rules, info.features, temperature=self._temperature, name=self.spec)
+        judges = info.notes.get("reward", "win") == "win" and info.notes.get("critic", "own") == "own"
+        return NetPlayer(
+            network, info.rules, info.features, temperature=self._temperature, judges=judges, name=self.spec
+        )

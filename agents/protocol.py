@@ -83,7 +83,8 @@ class ValueAgent(Agent, Protocol):
             masks: [N, A] int8, 1 = offered; ``batch.offers(views)``.
 
         Returns:
-            [N] float64, from 0 for a loss to 1 for a win (the expected share of it, where a win may be shared).
+            [N] float64, from 0 for a loss to 1 for a win (the expected share of it, where a win may be shared); NaN
+            where the agent cannot say.
         """
         ...
 

@@ -125,6 +125,7 @@ def _values(entry: Entry, text: str) -> dict[str, Value]:
 
 
 _MILLISECONDS = Option("ms", int, None, "milliseconds to think about a move, instead of a count", 1, 3_600_000)
+_TRIES = Option("tries", int, 8, "worlds drawn at most until one fits the last turn; 1 takes any", 1, 1000)
 
 for _entry in (
     Entry(
@@ -143,7 +144,11 @@ for _entry in (
         "rollout",
         "agents.rollout:Rollout",
         "flat Monte Carlo: sampled worlds, each move played out by greedy",
-        (Option("playouts", int, 200, "playouts of each move", 1, 10_000_000), _MILLISECONDS),
+        (
+            Option("playouts", int, 200, "playouts of each move", 1, 10_000_000),
+            _MILLISECONDS,
+            _TRIES,
+        ),
     ),
     Entry(
         "pimc",
@@ -153,6 +158,7 @@ for _entry in (
             Option("samples", int, 50, "worlds for each decision", 1, 10_000_000),
             Option("depth", int, 2, "turns searched in variants that cannot be solved", 1, 20),
             _MILLISECONDS,
+            _TRIES,
         ),
     ),
     Entry(
@@ -180,6 +186,7 @@ for _entry in (
             Option("iterations", int, 2000, "worlds sampled, one path through the tree each", 1, 10_000_000),
             Option("exploration", float, 0.5, "weight of rarely tried moves", 0, 100),
             _MILLISECONDS,
+            _TRIES,
         ),
     ),
     Entry(
@@ -210,6 +217,7 @@ for _entry in (
             _MILLISECONDS,
             Option("weight", float, 0.5, "of the network's value in the mixture", 0, 1),
             Option("breadth", int, 8, "turns that get playouts: the best by the network's word", 1, 1000),
+            _TRIES,
         ),
     ),
     Entry(

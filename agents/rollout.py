@@ -15,6 +15,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.beliefs import likely_world
 from agents.greedy import greedy_moves
 from agents.jit import helper, kernel
 from agents.playouts import end_values, play_on
@@ -26,7 +27,6 @@ from red7_env.game.bits import I64, U64
 from red7_env.game.choice import nth_move, offer_size
 from red7_env.game.moves import DISCARD, DRAW, PASS
 from red7_env.game.state import AFTER_DISCARD, NO_ACTIONS, State
-from red7_env.game.views import determinise_in_place
 
 _MOST_TURNS = 1024
 """More candidates than any offer leads to."""
@@ -40,15 +40,16 @@ class Rollout:
 
     name = "rollout"
 
-    def __init__(self, *, playouts: int = 200, ms: int | None = None) -> None:
+    def __init__(self, *, playouts: int = 200, ms: int | None = None, tries: int = 8) -> None:
         """Choose the budget of a decision.
 
         Args:
             playouts: Playouts for each candidate, on average.
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
+            tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
         """
-        self.spec = spec_of(self.name, playouts=playouts, ms=ms)
-        self._playouts, self._ms = playouts, ms
+        self.spec = spec_of(self.name, playouts=playouts, ms=ms, tries=tries)
+        self._playouts, self._ms, self._tries = playouts, ms, tries
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:
         """Return the best move found for every view; see ``protocol.Agent``."""
@@ -78,11 +79,11 @@ class Rollout:
         sums, worlds = np.zeros(len(turns)), 0
         if self._ms is None:
             worlds = self._playouts
-            _explore(view, stream, turns, worlds, room, sums)
+            _explore(view, stream, turns, worlds, self._tries, room, sums)
         else:
             end = time.perf_counter() + self._ms / 1000
             while worlds == 0 or time.perf_counter() < end:
-                _explore(view, stream, turns, _PATIENCE, room, sums)
+                _explore(view, stream, turns, _PATIENCE, self._tries, room, sums)
                 worlds += _PATIENCE
         return turns, sums / worlds
 
@@ -114,11 +115,11 @@ class Rollout:
     ) -> None:
         """Try candidates in as many worlds, or in as many as a round's part of the time allows."""
         if self._ms is None:
-            _explore(view, stream, turns, worlds, room, sums)
+            _explore(view, stream, turns, worlds, self._tries, room, sums)
             return
         end = time.perf_counter() + self._ms / 1000 / rounds
         while time.perf_counter() < end:
-            _explore(view, stream, turns, _PATIENCE, room, sums)
+            _explore(view, stream, turns, _PATIENCE, self._tries, room, sums)
 
 
 @helper
@@ -162,7 +163,9 @@ def _list_turns(view: States, room: States, turns: np.ndarray) -> int:
 
 
 @kernel
-def _explore(view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, room: States, sums: np.ndarray) -> None:
+def _explore(
+    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, tries: int, room: States, sums: np.ndarray
+) -> None:
     """Play out candidates in the same worlds.
 
     Args:
@@ -170,14 +173,14 @@ def _explore(view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, r
         stream: [1] uint64, the state of a generator, which goes on.
         turns: [K, 2] int64, the candidates.
         worlds: Number of worlds.
+        tries: How often each is drawn at most, see ``likely_world``.
         room: [3] records.
         sums: [K] float64, added to: what each was worth.
     """
     unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
     seat, world, tried = I64(view[0].to_move), room[0], room[1]
     for _ in range(worlds):
-        room[0] = view[0]
-        stream[0] = determinise_in_place(world, unseen, stream[0])
+        stream[0] = likely_world(view[0], room, unseen, stream[0], tries)
         for k in range(len(turns)):
             if k == 0 or turns[k, 0] != turns[k - 1, 0]:
                 room[2] = world

@@ -27,11 +27,16 @@ class Command(NamedTuple):
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "benchmark": Command("experiments.benchmark.cli", "measure the speed of the game on this machine"),
+    "best-response": Command(
+        "experiments.best_response.cli", "let a learner show what can be won from an agent, at least"
+    ),
     "compare": Command("experiments.compare.cli", "play agents against each other and rate them"),
     "draw": Command("experiments.draw.cli", "draw a position or a recorded game, as a picture or a film"),
     "exploitability": Command("experiments.exploitability.cli", "measure agents exactly on small decks"),
-    "play": Command("experiments.play.cli", "play at the terminal, against any agents"),
+    "pictures": Command("experiments.pictures.cli", "draw the pictures of README and documentation"),
+    "play": Command("experiments.play.cli", "play at the terminal or in a browser, against any agents"),
     "replay": Command("experiments.replay.cli", "write a recorded game as a page to step through"),
+    "rllib": Command("experiments.rllib.cli", "let RLlib learn, an example of action masks on a Ray cluster"),
     "solve": Command("experiments.solve", "tell how often the first player wins, under perfect play and other"),
     "train": Command("experiments.train.cli", "let agents learn by playing themselves: PPO, Deep Monte Carlo"),
 }

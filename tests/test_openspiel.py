@@ -226,8 +226,12 @@ def test_cfr_is_that_of_openspiel(field, solver, plus):
     assert exploitability.nash_conv(game, theirs.average_policy()) == pytest.approx(found, abs=1e-9)
 
 
-@pytest.mark.parametrize("variant", ["red7", "red7(rules=advanced+revised)", "red7(players=3,rules=advanced+revised)"])
-def test_ismcts_plays_the_full_game(variant):
+@pytest.mark.parametrize(
+    ("variant", "most"),
+    [("red7", None), ("red7(rules=advanced+revised)", 8), ("red7(players=3,rules=advanced+revised)", 8)],
+)
+def test_ismcts_plays_the_full_game(variant, most):
+    """To its end in basic; for some moves where games are long."""
     game = game_of(variant)
     bots = [
         ismcts.ISMCTSBot(
@@ -240,7 +244,7 @@ def test_ismcts_plays_the_full_game(variant):
         for seat in range(game.num_players())
     ]
     state, rng, moves = game.new_initial_state(), random.Random(2), 0
-    while not state.is_terminal() and moves < 12:
+    while not state.is_terminal() and moves != most:
         if state.is_chance_node():
             outcomes, chances = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choices(outcomes, chances)[0])
@@ -249,7 +253,7 @@ def test_ismcts_plays_the_full_game(variant):
             assert action in state.legal_actions()
             state.apply_action(action)
             moves += 1
-    assert moves
+    assert moves == most or (state.is_terminal() and sorted(state.returns()) == [-1, 1])
 
 
 def test_wrong_parameters_are_refused():

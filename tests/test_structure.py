@@ -209,7 +209,9 @@ def test_every_requirement_that_make_installs_is_pinned():
     }
     extras = PYPROJECT["project"]["optional-dependencies"]
     made = [
-        text for name in ("dev", "docs", "league", "openspiel", "render", "train", "bench") for text in extras[name]
+        text
+        for name in ("dev", "docs", "league", "openspiel", "ray", "render", "train", "bench")
+        for text in extras[name]
     ]
     for text in [*PYPROJECT["project"]["dependencies"], *made]:
         requirement = Requirement(text)

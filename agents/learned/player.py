@@ -45,6 +45,12 @@ def drawn(chances: NDArray[np.floating], rng: np.random.Generator) -> Moves:
     return cast("Moves", (sums > marks[:, None]).argmax(axis=1).astype(np.int64, copy=False))
 
 
+def shares_of(paid: NDArray[np.float64], players: int) -> NDArray[np.float64]:
+    """Return which part of the win, 0 to 1, is worth what is paid: a share s pays (s * n - 1) / (n - 1) among n."""
+    shares: NDArray[np.float64] = np.clip((paid * (players - 1) + 1) / players, 0, 1)
+    return shares
+
+
 class NetPlayer:
     """Lets a policy network play.
 
@@ -61,6 +67,7 @@ class NetPlayer:
         features: Features,
         *,
         temperature: float = ARGMAX,
+        judges: bool = True,
         name: str = "network",
     ) -> None:
         """Seat a network.
@@ -70,6 +77,7 @@ class NetPlayer:
             rules: What it plays.
             features: The pieces of the observation that it reads.
             temperature: ``ARGMAX`` plays the likeliest move; 1 each with its chance; more is flatter.
+            judges: Whether its value has learned what the environment pays for a win; see ``values``.
             name: What it is called.
         """
         self.name = self.spec = name
@@ -77,6 +85,7 @@ class NetPlayer:
         self.rules = rules
         self._features: Features = features
         self._temperature = temperature
+        self._judges = judges
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:
         """Return a move for every view; see ``protocol.Agent``."""
@@ -98,12 +107,17 @@ class NetPlayer:
         chances = np.exp(log_chances) * (masks != 0)
         return cast("NDArray[np.float64]", chances / chances.sum(axis=1, keepdims=True))
 
-    def values(self, views: States) -> NDArray[np.float32]:
-        """Return what the network expects to be paid to each seat to move, [N] float32."""
-        if not len(views):
-            return np.zeros(0, np.float32)
+    def values(self, views: States, masks: Masks) -> NDArray[np.float64]:  # noqa: ARG002 - the view holds the offer
+        """Return what each seat to move expects to win; see ``protocol.ValueAgent``.
+
+        The network has learned what is paid: 1 for a win, -1 / (players - 1) for a loss, and in between where a win is
+        shared. It estimates that among those it learned with, who play by chance, and it may overshoot a little.
+        """
+        if not len(views) or not self._judges:
+            return np.full(len(views), np.nan)
         with torch.inference_mode():
-            return cast("NDArray[np.float32]", self._network(self._seen(views))[1].numpy())
+            paid = self._network(self._seen(views))[1].numpy().astype(np.float64)
+        return shares_of(paid, self.rules.players)
 
     def _log_chances(self, views: States, masks: Masks) -> NDArray[np.float32]:
         scale = self._temperature or 1.0

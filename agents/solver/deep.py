@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.beliefs import likely_world
 from agents.greedy_kernels import greedy_move
 from agents.jit import helper, inlined, kernel
 from agents.playouts import end_values, play_greedily
@@ -21,7 +22,6 @@ from red7_env.game.moves import PASS
 from red7_env.game.offer import offer_of
 from red7_env.game.state import MAX_SEATS, NOBODY, ROUND_OVER, State
 from red7_env.game.turn import apply_move
-from red7_env.game.views import determinise_in_place
 
 _MOVES_A_TURN = 11
 """The longest turn: seven 5s, another card, the choice of its action, a discard, and the decision on the draw."""
@@ -142,7 +142,14 @@ def look_ahead(path: Path, last_turn: int) -> None:
 
 @kernel
 def search_worlds(
-    views: States, streams: np.ndarray, samples: int, depth: int, world: States, path: Path, sums: np.ndarray
+    views: States,
+    streams: np.ndarray,
+    samples: int,
+    tries: int,
+    depth: int,
+    worlds: States,
+    path: Path,
+    sums: np.ndarray,
 ) -> None:
     """Search worlds of every view to a depth, any variant.
 
@@ -150,8 +157,9 @@ def search_worlds(
         views: [N] records; in full states there is but one world, which is searched once.
         streams: [N] uint64 states of generators, which go on.
         samples: Worlds for each view.
+        tries: How often each is drawn at most, see ``likely_world``.
         depth: Turns to search, the present one included.
-        world: [1] record of room.
+        worlds: [2] records of room.
         path: Room for the search.
         sums: [N, MAX_OFFER] float64, added to: what each offered move is worth, by place in the offer.
     """
@@ -160,13 +168,13 @@ def search_worlds(
         seat, offer = I64(views[i].to_move), offered(views[i])
         choices, is_open = I64(offer_size(offer)), views[i].viewer == NOBODY
         for _ in range(0 if choices == 1 else 1 if is_open else samples):
-            world[0] = views[i]
+            worlds[0] = views[i]
             if not is_open:
-                streams[i] = determinise_in_place(world[0], unseen, streams[i])
+                streams[i] = likely_world(views[i], worlds, unseen, streams[i], tries)
             for n in range(choices):
                 move = nth_move(views[i].phase, offer, U64(n))
                 if move != PASS or views[i].match:
-                    path.states[0] = world[0]
+                    path.states[0] = worlds[0]
                     make_move(path.states[0], move)
                     look_ahead(path, I64(views[i].turn) + depth - 1)
                     sums[i, n] += path.values[0, seat]

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.arguments import Parser, whole
+from experiments.cluster import FORMS, joined
 from experiments.compare import report
 from experiments.compare.config import (
     STOPS,
@@ -22,7 +23,8 @@ from experiments.compare.config import (
 )
 from experiments.compare.design import DESIGNS
 from experiments.compare.folder import RunFolder
-from experiments.compare.pool import WorkerError, agent_cache, try_out
+from experiments.compare.pool import WorkerError, agent_cache, set_threads, try_out
+from experiments.compare.ray_pool import RayPool
 from experiments.compare.run import Outcome, run
 from red7_env.game import Red7Error, Rules
 from red7_env.game.errors import shown
@@ -76,7 +78,7 @@ def _compare(arguments: Sequence[str]) -> int:
     folder.begin(described, commit(), resume=chosen.resume or chosen.out is None)
     try:
         print(_greeting(config, folder), file=sys.stderr, flush=True)
-        outcome = run(config, folder, chosen.workers or cores())
+        outcome = _run(config, folder, chosen.workers, chosen.ray)
     except KeyboardInterrupt:
         again = "the same command again" if chosen.out is None else "--resume"
         print(f"compare: stopped; {again} goes on with {len(folder.done())} units", file=sys.stderr)
@@ -88,6 +90,14 @@ def _compare(arguments: Sequence[str]) -> int:
         folder.close()
     _show(outcome, folder)
     return WORKED
+
+
+def _run(config: Config, folder: RunFolder, workers: int | None, address: str | None) -> Outcome:
+    """Play what the folder lacks, in processes of this machine or on a cluster."""
+    if address is None or folder.finished:
+        return run(config, folder, workers or cores())
+    with joined(address, workers, set_threads(), cores()) as cluster:
+        return run(config, folder, cluster.workers, RayPool(cluster).played)
 
 
 def _config(chosen: argparse.Namespace) -> Config:
@@ -157,6 +167,7 @@ def _parser() -> Parser:
     parser.add_argument("--deals", type=whole(1, 10_000_000), help=f"({DEALS}; without --agents {LEAGUE_DEALS})")
     parser.add_argument("--seed", type=whole(0), default=1, help="of the deals and of all chance (1)")
     parser.add_argument("--workers", type=whole(1, 1024), help="processes; no influence on results (all cores)")
+    parser.add_argument("--ray", metavar="ADDRESS", help=f"play on a Ray cluster: {FORMS}")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the results go (a name under results/compare)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in --out")
     parser.add_argument(

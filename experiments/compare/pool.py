@@ -8,7 +8,7 @@ import signal
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -17,7 +17,8 @@ from typing import TypeAlias
 import numpy as np
 
 from agents import Agent, make
-from experiments.compare.config import CompareError, Config
+from experiments.compare.config import CompareError, Config, is_timed
+from experiments.compare.design import tables_of
 from experiments.compare.units import Result, Unit, play_unit
 from red7_env.game import Red7Error, Rules, batch
 
@@ -28,6 +29,8 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 Played: TypeAlias = Generator[tuple[Unit, Result], None, None]
 """Units with their results, as they are finished."""
+Play: TypeAlias = Callable[[Sequence[Unit], Config, int], Played]
+"""What plays units of a comparison with so many workers: ``played`` here, ``ray_pool.RayPool.played`` elsewhere."""
 
 
 class WorkerError(Red7Error):
@@ -35,7 +38,7 @@ class WorkerError(Red7Error):
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
     """What a worker sends when an agent raises."""
 
     message: str
@@ -62,12 +65,18 @@ def played(units: Sequence[Unit], config: Config, workers: int) -> Played:
     Raises:
         WorkerError: If an agent fails or a worker dies.
     """
-    # A network's sums depend on how many threads share them, so each worker has one, however many workers there are.
-    for name in _THREADS:
-        os.environ.setdefault(name, "1")
+    set_threads()
     if workers == 1:
         return _played_here(units, config)
     return _played_by_workers(units, config, min(workers, len(units)))
+
+
+def set_threads() -> dict[str, str]:
+    """Give this process and those it starts one thread for sums, unless the user has said otherwise; return how many.
+
+    A network's sums depend on how many threads share them, so each worker has one, however many workers there are.
+    """
+    return {name: os.environ.setdefault(name, "1") for name in _THREADS}
 
 
 def agent_cache() -> Callable[[str], Agent]:
@@ -120,6 +129,25 @@ def attempt(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Res
         raise WorkerError(f"{place}: {type(error).__name__}: {error}") from error
 
 
+def wake(units: Sequence[Unit], config: Config) -> None:
+    """Let each agent play a deal, unless it lives by the clock, so that all code is compiled before workers need it.
+
+    Workers that start together would all compile the same code.
+
+    Raises:
+        SpecError: If an agent cannot be made.
+        WorkerError: If one fails.
+    """
+    agent_of = agent_cache()
+    fresh = {spec for spec in config.agents if not is_timed(spec)}
+    tables = tables_of(config.agents, config.rules.players, config.design)
+    for unit in units[: len(tables)]:
+        specs = set(tables[unit.table].agents)
+        if specs & fresh and not any(map(is_timed, specs)):
+            attempt(replace(unit, count=1), config, agent_of)
+            fresh -= specs
+
+
 def _played_here(units: Sequence[Unit], config: Config) -> Played:
     agent_of = agent_cache()
     for unit in units:
@@ -170,21 +198,22 @@ def _serve(pipe: Connection, config: Config) -> None:
     agent_of = agent_cache()
     try:
         while True:
-            pipe.send(_answer(pipe.recv(), config, agent_of))
+            pipe.send(answer(pipe.recv(), config, agent_of))
     except (EOFError, OSError):
         return
 
 
-def _answer(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result | _Failure:
+def answer(unit: Unit, config: Config, agent_of: Callable[[str], Agent]) -> Result | Failure:
+    """Play a unit in a worker, and return what it sends back."""
     try:
         return attempt(unit, config, agent_of)
     except WorkerError as error:
-        return _Failure(str(error), "".join(traceback.format_exception(error.__cause__)))
+        return Failure(str(error), "".join(traceback.format_exception(error.__cause__)))
 
 
 def _received(worker: _Worker) -> Result:
     try:
-        return _checked(worker.pipe.recv())
+        return checked(worker.pipe.recv())
     except (EOFError, OSError):
         worker.process.join()
         raise WorkerError(
@@ -193,9 +222,14 @@ def _received(worker: _Worker) -> Result:
         ) from None
 
 
-def _checked(answer: Result | _Failure) -> Result:
-    if isinstance(answer, _Failure):
-        error = WorkerError(answer.message)
-        error.add_note(answer.trace)
+def checked(sent: Result | Failure) -> Result:
+    """Return the result that a worker has sent.
+
+    Raises:
+        WorkerError: If it has sent a failure.
+    """
+    if isinstance(sent, Failure):
+        error = WorkerError(sent.message)
+        error.add_note(sent.trace)
         raise error
-    return answer
+    return sent

@@ -7,9 +7,8 @@ from typing import Any
 
 from experiments.compare import figures, report
 from experiments.compare.config import CompareError, Config, is_timed
-from experiments.compare.design import tables_of
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_text
-from experiments.compare.pool import agent_cache, attempt, played, try_out
+from experiments.compare.pool import Play, agent_cache, played, try_out, wake
 from experiments.compare.progress import Progress
 from experiments.compare.scores import Scores
 from experiments.compare.sequential import separated
@@ -28,13 +27,14 @@ class Outcome:
     timing: dict[str, Any]
 
 
-def run(config: Config, folder: RunFolder, workers: int) -> Outcome:
+def run(config: Config, folder: RunFolder, workers: int, play: Play = played) -> Outcome:
     """Play what the folder lacks, write the results there and return them.
 
     Args:
         config: The comparison.
         folder: Its folder, taken.
-        workers: The number of processes; it has no influence on the results.
+        workers: How many play at a time; it has no influence on the results.
+        play: Who they are: processes of this machine, or others.
 
     Raises:
         WorkerError: If an agent fails or a worker dies.
@@ -44,7 +44,7 @@ def run(config: Config, folder: RunFolder, workers: int) -> Outcome:
         folder.drop_units()
         return earlier(folder)
     units = units_of(config)
-    scores, deals = _play(units, config, folder, workers)
+    scores, deals = _play(units, config, folder, workers, play)
     kept = [unit.number for unit in units if unit.first < deals]
     timing, faults = folder.merge(kept, workers)
     unrepeatable = tuple(spec for spec in config.agents if is_timed(spec))
@@ -77,7 +77,7 @@ def earlier(folder: RunFolder) -> Outcome:
     return outcome
 
 
-def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int) -> tuple[Scores, int]:
+def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int, play: Play) -> tuple[Scores, int]:
     """Play until all units are there, or enough of them; return the scores and the number of deals that count."""
     scores = Scores(config)
     finished = {number for number in folder.done() if number < len(units)}
@@ -91,7 +91,7 @@ def _play(units: list[Unit], config: Config, folder: RunFolder, workers: int) ->
         return scores, deals or config.deals
     _wake(units, config, workers)
     try:
-        with closing(played(missing, config, workers)) as results:
+        with closing(play(missing, config, workers)) as results:
             for unit, result in results:
                 folder.save(unit.number, result)
                 scores.add(result.games)
@@ -146,18 +146,9 @@ class _Gate:
 
 
 def _wake(units: list[Unit], config: Config, workers: int) -> None:
-    """Make and try every agent once, so that what cannot play is refused at once, and have all code compiled.
-
-    Workers that start together would all compile the same code; so each agent first plays a deal here, unless it lives
-    by the clock.
-    """
+    """Make and try every agent once, so that what cannot play is refused at once, and have all code compiled."""
     agent_of = agent_cache()
     for spec in config.agents:
         try_out(agent_of(spec), config.rules)
-    fresh = {spec for spec in config.agents if not is_timed(spec)}
-    tables = tables_of(config.agents, config.rules.players, config.design)
-    for unit in units[: len(tables) if workers > 1 else 0]:
-        specs = set(tables[unit.table].agents)
-        if specs & fresh and not any(map(is_timed, specs)):
-            attempt(replace(unit, count=1), config, agent_of)
-            fresh -= specs
+    if workers > 1:
+        wake(units, config)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agents.human import Console, Human, PersonLeftError
 from experiments.arguments import Parser, whole
+from experiments.play.browser import Desk, Visitor, serving
 from experiments.play.loop import play
 from experiments.play.saved import Keeper
 from experiments.play.settings import (
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         arguments: The words after ``python -m experiments play``.
     """
     try:
-        chosen = _parser().parse_args(arguments)
+        chosen = _checked(_parser().parse_args(arguments))
         keeper = Keeper(chosen.record)
         sitting = _resumed(chosen, keeper) if chosen.resume else _first(chosen, keeper)
         return _games(sitting, chosen, keeper)
@@ -54,12 +55,25 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _games(sitting: Sitting, chosen: argparse.Namespace, keeper: Keeper) -> int:
+    """Play at the terminal, or in a browser."""
+    if not chosen.browser:
+        return _played(sitting, chosen, keeper, Console(), Human(hint=chosen.hint))
+    desk = Desk()
+    visitor = Visitor(desk, hint=chosen.hint)
+    with serving(desk, chosen.port or 0) as server:
+        Console().say(f"Open this address in a browser on this machine; Ctrl-C ends.\n{server.address}", indent=None)
+        return _played(sitting, chosen, keeper, desk, visitor)
+
+
+def _played(sitting: Sitting, chosen: argparse.Namespace, keeper: Keeper, console: Console, person: Human) -> int:
     """Play one game after the other."""
-    person, opponents, console = Human(hint=chosen.hint), made(sitting.players), Console()
+    opponents = made(sitting.players)
     status = WORKED
     try:
         while True:
-            console.say(_greeting(sitting))
+            if isinstance(console, Desk):
+                console.seat(sitting)
+            console.say(_greeting(sitting) + ("" if isinstance(console, Desk) else " Type ? for help."))
             play(sitting, person, opponents, console, lambda: keeper.save(sitting))  # noqa: B023 - called at once
             keeper.finish(sitting)
             if not _another(console):
@@ -71,7 +85,8 @@ def _games(sitting: Sitting, chosen: argparse.Namespace, keeper: Keeper) -> int:
     except KeyboardInterrupt:
         console.say()
         status = INTERRUPTED
-    console.say(_farewell(sitting, keeper), indent=None)  # commands are copied, and better not broken
+    outside = Console() if isinstance(console, Desk) else console
+    outside.say(_farewell(sitting, keeper), indent=None)  # commands are copied, and better not broken
     return status
 
 
@@ -113,7 +128,18 @@ def _resumed(chosen: argparse.Namespace, keeper: Keeper) -> Sitting:
 
 def _greeting(sitting: Sitting) -> str:
     dealt_from = "a written position" if sitting.deal is None else f"seed {sitting.seed}, deal {sitting.deal}"
-    return f"Red7, {dealt_from}: you are seat {sitting.seat}. Type ? for help."
+    return f"Red7, {dealt_from}: you are seat {sitting.seat}."
+
+
+def _checked(chosen: argparse.Namespace) -> argparse.Namespace:
+    """Return the arguments if they go together.
+
+    Raises:
+        PlayError: If they do not.
+    """
+    if chosen.port is not None and not chosen.browser:
+        raise PlayError(f"port: found {chosen.port} without --browser, expected both")
+    return chosen
 
 
 def _another(console: Console) -> bool:
@@ -146,7 +172,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog="python -m experiments play",
         allow_abbrev=False,
-        description="Play Red7 at the terminal against one to three agents.",
+        description="Play Red7 at the terminal or in a browser, against one to three agents.",
     )
     parser.add_argument(
         "--opponents",
@@ -163,5 +189,7 @@ def _parser() -> Parser:
     parser.add_argument("--hint", default=_HINT, metavar="SPEC", help=f"the agent that gives hints ({_HINT})")
     parser.add_argument("--record", type=Path, metavar="FILE", help="append every finished game, and keep the last one")
     parser.add_argument("--resume", action="store_true", help="go on with the unfinished game of --record")
+    parser.add_argument("--browser", action="store_true", help="play in a browser on this machine, not at the terminal")
+    parser.add_argument("--port", type=whole(1, 65535), help="of this machine, for --browser (any that is free)")
     parser.add_argument("--allow-cheating", action="store_true", help="let opponents see all hands")
     return parser

@@ -156,7 +156,7 @@ def _opinions(agent: Agent, views: States, offers: Sequence[list[int]], rng: np.
     found = []
     for row, offer in enumerate(offers):
         own = None if worths is None or np.isnan(worths[row, offer]).all() else worths[row, offer]
-        value = None if values is None else float(values[row])
+        value = None if values is None or np.isnan(values[row]) else float(values[row])
         if value is None and own is not None:
             value = float(np.nanmax(own))
         found.append(Opinion(int(choices[row]), None if chances is None else chances[row, offer], own, value))

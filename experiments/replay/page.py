@@ -22,7 +22,7 @@ _ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029
 
 def page(data: Mapping[str, Any]) -> str:
     """Return the page that shows what ``data.page_data`` has put together."""
-    style = _colours() + (_FOLDER / "page.css").read_text(encoding="utf-8")
+    style = colours() + (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")
     text = (_FOLDER / "page.html").read_text(encoding="utf-8")
     parts = {
@@ -40,7 +40,7 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _colours() -> str:
+def colours() -> str:
     """Return the colours of both themes as style: dark where the reader's system is, or the page is told to be."""
     light, dark = _variables(LIGHT), _variables(DARK)
     cards = "".join(

@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from agents.learned.weights import ModelError
 from experiments.arguments import Parser, whole
+from experiments.cluster import FORMS, Cluster, joined
 from experiments.compare.cli import cores
 from experiments.train.config import TrainConfig, described
-from experiments.train.folder import BEST, TrainFolder
-from experiments.train.options import TrainError, add_options, config_of, text_of
+from experiments.train.folder import BEST, TrainFolder, unused
+from experiments.train.options import TrainError, add_options, config_of, told
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
-from experiments.train.seeds import CURVE, SEEDS, begin_seeds, go_on_seeds
+from experiments.train.seeds import CURVE, SEEDS, Runner, begin_seeds, go_on_seeds
 from red7_env.game import Red7Error
 from red7_env.game.errors import shown
 
@@ -91,19 +92,22 @@ def _train(arguments: Sequence[str]) -> int:
     missing = [package for package in method.needs if find_spec(package) is None]
     if missing:
         raise TrainError(f"packages: found no {' and no '.join(missing)}, expected pip install -e '.[train]'")
-    out, resume, preset, seeds = (chosen.pop(word) for word in ("out", "resume", "preset", "seeds"))
+    out, resume, preset, seeds, ray = (chosen.pop(word) for word in ("out", "resume", "preset", "seeds", "ray"))
     if resume is None:
-        return _begin(name, config_of(kind, presets[preset], chosen), out, seeds)
+        return _begin(name, config_of(kind, presets[preset], chosen), out, seeds, ray)
     given = [word for word, value in chosen.items() if value is not None]
     if given or out is not None:
         raise TrainError(f"resume: found {(given or ['out'])[0]} too, expected nothing else: the run goes on as begun")
-    return _go_on(name, kind, resume)
+    return _go_on(name, kind, resume, ray)
 
 
-def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int) -> int:
-    """Begin a run, or several that differ in their seed."""
+def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int, ray: str | None) -> int:
+    """Begin a run, or several that differ in their seed; on a cluster a single one is several too."""
     config.check()
-    path = out or _unused(f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
+    path = out or unused(_FOLDER, f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
+    if ray is not None:
+        with joined(ray, None, {}, cores()) as cluster:
+            return _side_by_side(begin_seeds(name, config, seeds, path, cluster.workers, _on(cluster)), path)
     if seeds > 1:
         return _side_by_side(begin_seeds(name, config, seeds, path, cores()), path)
     folder = TrainFolder(path)
@@ -111,8 +115,13 @@ def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int) -> int:
     return _run(name, config, folder)
 
 
-def _go_on(name: str, kind: type[TrainConfig], path: Path) -> int:
-    """Go on with the run in a folder, or with several."""
+def _go_on(name: str, kind: type[TrainConfig], path: Path, ray: str | None) -> int:
+    """Go on with the run in a folder, or with several, wherever they were begun."""
+    if ray is not None:
+        if not (path / SEEDS).is_file():
+            raise TrainError(f"resume: found no {SEEDS} in {shown(str(path))}, expected runs of --seeds for a cluster")
+        with joined(ray, None, {}, cores()) as cluster:
+            return _side_by_side(go_on_seeds(name, path, cluster.workers, _on(cluster)), path)
     if (path / SEEDS).is_file():
         return _side_by_side(go_on_seeds(name, path), path)
     folder = TrainFolder(path)
@@ -125,6 +134,13 @@ def _go_on(name: str, kind: type[TrainConfig], path: Path) -> int:
         print(f"train: this run is complete, in {shown(str(path))}", file=sys.stderr)
         return WORKED
     return _run(name, config_of(kind, description["config"]), folder)
+
+
+def _on(cluster: Cluster) -> Runner:
+    """Return what makes runs on a cluster."""
+    from experiments.train.ray_runs import RayRuns
+
+    return RayRuns(cluster).run
 
 
 def _run(name: str, config: TrainConfig, folder: TrainFolder) -> int:
@@ -159,12 +175,6 @@ def _of(target: str) -> Any:  # noqa: ANN401 - a class or function
     return getattr(import_module(module), name)
 
 
-def _unused(name: str) -> Path:
-    """Return a folder that does not exist yet."""
-    tries = (_FOLDER / (name if number == 1 else f"{name}-{number}") for number in range(1, 10_000))
-    return next(path for path in tries if not path.exists())
-
-
 def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[str, Any]]) -> argparse.ArgumentParser:
     parser = Parser(prog=f"python -m experiments train {name}", allow_abbrev=False, description=METHODS[name].about)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run goes (a name under results/train)")
@@ -172,12 +182,7 @@ def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[st
     parser.add_argument(
         "--seeds", type=whole(1, 1000), default=1, metavar="N", help="runs side by side, of seed, seed + 1 ... (1)"
     )
-    told = "; ".join(f"{word}: {_told(values)}" for word, values in presets.items())
-    parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told)
+    parser.add_argument("--ray", metavar="ADDRESS", help=f"train on the nodes of a Ray cluster: {FORMS}")
+    parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told(presets))
     add_options(parser, kind)
     return parser
-
-
-def _told(values: Mapping[str, Any]) -> str:
-    """Return what a preset sets."""
-    return ", ".join(f"{name.replace('_', '-')} {text_of(value)}" for name, value in values.items()) or "the defaults"

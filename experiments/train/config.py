@@ -4,6 +4,7 @@ import platform
 from dataclasses import dataclass
 
 from experiments.compare.config import commit, versions
+from experiments.train.evaluation import YARDSTICKS
 from experiments.train.options import TrainError, changed, duration, option, texts_of, widths
 from red7_env.batch_rewards import checked_reward
 from red7_env.game import Rules
@@ -47,6 +48,11 @@ class TrainConfig:
             RulesError: If there are none of that text.
         """
         return Rules.parse(self.rules)
+
+    @property
+    def yardsticks(self) -> tuple[str, ...]:
+        """Specs of who the strength is measured against; the last one decides which model is the best."""
+        return YARDSTICKS
 
     def check(self) -> None:
         """Check what hangs together.

@@ -10,6 +10,9 @@ The idea is DouZero's (Zha et al., ICML 2021), with turns as actions and two cha
    The target of a turn is a mean of what came out and of the values of the own turns that followed, weighted by
    ``decay`` (TD(lambda) from the end backwards; Sutton and Barto, section 12.1). With a decay of 1 it is DouZero's.
 
+A run ``against`` an agent learns to beat that one, as it is: one seat of every game learns, the agent has all others.
+With an ``against_share`` below 1 the rest of the games is self-play.
+
 Every seat learns from its own turns, wins and losses, and its value never sees what the seat does not. Values are
 the part of the game that a seat wins, 0 to 1: of a round, or of the whole match. An iteration deals its games, plays
 them to the end and learns from all their turns, so a run is its weights, the optimiser and two counters; random
@@ -25,15 +28,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from agents import Agent
+from agents import Agent, make
 from agents.dmc import Dmc
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, choose_turns, make_turns
 from agents.learned.networks import Value, load_weights, new_network, weights_of
+from agents.learned.shipped import shipped
 from agents.learned.turn_values import TurnValues
 from agents.learned.weights import Model, ModelError, ModelInfo, Tensors, check_rules, load_model
 from experiments.train.clock import Clock
 from experiments.train.config import command
-from experiments.train.dmc_config import DmcConfig
+from experiments.train.dmc_config import CHANCE, RESPONDER, SHIPPED, DmcConfig
 from experiments.train.dmc_kernels import ROOM, fitted_rows
 from experiments.train.folder import Row
 from red7_env.game import STATE, States, batch
@@ -43,6 +47,8 @@ from red7_env.observation.table import layout
 
 Floats = NDArray[np.float64]
 _ADAM = ("exp_avg", "exp_avg_sq", "step")
+_ALL = -1
+"""Instead of a seat: all seats learn."""
 
 
 class Rows(NamedTuple):
@@ -90,11 +96,12 @@ class DmcLearner:
         network = new_network(self.info)
         assert isinstance(network, Value)  # noqa: S101 - the kind says so
         self._network = network
-        if config.start is not None:
-            load_weights(network, _start(Path(config.start), self.info).weights)
+        if config.start != CHANCE:
+            load_weights(network, _start(config.start, self.info).weights)
         self._optimiser = torch.optim.Adam(network.parameters(), lr=config.rate, fused=True)
         self._values = _TimedValues(self.info, network, self.clock)
         self._source = _FittedSource(config, self._values.inputs)
+        self._rival = None if config.against is None else make(config.against)
 
     def advance(self, done: float) -> Row:
         """Do one iteration, see ``run.Learner``."""
@@ -120,7 +127,10 @@ class DmcLearner:
     def player(self) -> Agent:
         """Return the agent that plays the best turn."""
         self._values.renew()
-        return Dmc.playing(self._values)
+        player = Dmc.playing(self._values)
+        if self.config.responds:
+            player.spec = RESPONDER
+        return player
 
     def weights(self) -> Tensors:
         """Return the network's weights."""
@@ -148,22 +158,47 @@ class DmcLearner:
         self.clock.seconds.update(values["clock"])
 
     def _self_play(self, epsilon: float, rng: np.random.Generator) -> Rows:
-        """Play games from the deal to the end and return all their turns."""
+        """Play games from the deal to the end and return all turns of those who learn."""
         self._values.renew()
         count = self.config.games
         states = batch.deal(self.rules, count, self.config.seed, self._games)
+        learning = self._learning(count, rng)
         self._games += count
         steps, live = [], np.arange(count)
         over = MATCH_OVER if self.rules.match else ROUND_OVER
         while len(live):
             going = states[live]
-            steps.append(self._step(going, live, epsilon, rng))
+            steps.append(self._step_all(going, live, learning[live], epsilon, rng))
             if self.rules.match:
                 batch.next_round(going)
             states[live] = going
             live = live[going["phase"] < over]
         won = (states["winners"][:, None] >> np.arange(self.rules.players)) & 1
         return returns(steps, won / won.sum(axis=1, keepdims=True), self.config.decay)
+
+    def _learning(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the seat that learns in each of the next games, or ``_ALL``: [count] int64."""
+        seats = (self._games + np.arange(count)) % self.rules.players
+        against = (rng.random(count) < self.config.against_share) & (self._rival is not None)
+        return np.where(against, seats, _ALL)
+
+    def _step_all(
+        self,
+        states: States,
+        games: NDArray[np.int64],
+        learning: NDArray[np.int64],
+        epsilon: float,
+        rng: np.random.Generator,
+    ) -> Step:
+        """Make a turn where the learner is to move, in place, and a move where its rival is; return the turns."""
+        if self._rival is None:
+            return self._step(states, games, epsilon, rng)
+        own = (learning == _ALL) | (states["to_move"] == learning)
+        mine, others = states.take(np.flatnonzero(own)), states.take(np.flatnonzero(~own))
+        _move(self._rival, others, rng)
+        step = self._step(mine, games[own], epsilon, rng)
+        states[own], states[~own] = mine, others
+        return step
 
     def _step(self, states: States, games: NDArray[np.int64], epsilon: float, rng: np.random.Generator) -> Step:
         """Make a turn in every game, in place."""
@@ -226,11 +261,17 @@ class _FittedSource:
         self._turns, self._after = np.zeros((MOST_TURNS, MOST_MOVES), np.uint8), np.zeros(MOST_TURNS, STATE)
         self._inputs = inputs
         self._out = np.zeros((config.rows, size(rules, config.pieces)), np.uint8)
+        self._write(np.empty(0, np.float32), 0)  # compiles, before the clock of the budget runs
 
     def rows(self, game: int) -> tuple[Rows, int]:
         """Return rows, and the number of the next game; ``game`` is that of the first one."""
         targets = np.empty(self._config.rows, np.float32)
-        game = fitted_rows(
+        game = self._write(targets, game)
+        return Rows(self._out[:, : self._inputs], targets), game
+
+    def _write(self, targets: NDArray[np.float32], game: int) -> int:
+        """Write as many rows as there are targets, see ``fitted_rows``."""
+        return fitted_rows(
             self._blank,
             self._config.seed,
             game,
@@ -240,19 +281,29 @@ class _FittedSource:
             self._room,
             self._turns,
             self._after,
-            self._out,
+            self._out[: len(targets)],
             targets,
         )
-        return Rows(self._out[:, : self._inputs], targets), game
 
 
-def _start(path: Path, info: ModelInfo) -> Model:
+def _move(agent: Agent, states: States, rng: np.random.Generator) -> None:
+    """Let an agent make a move in every game, in place; it is not asked where there is but one."""
+    masks = batch.offers(states)
+    moves = masks.argmax(axis=1)
+    asked = np.flatnonzero(masks.astype(np.bool_).sum(axis=1) > 1)
+    if len(asked):
+        seen = states.take(asked)
+        moves[asked] = agent.act(batch.views(seen, seen["to_move"]), masks.take(asked, axis=0), rng)
+    batch.play(states, moves, masks)
+
+
+def _start(text: str, info: ModelInfo) -> Model:
     """Return the model to begin with.
 
     Raises:
         ModelError: If it is not of this kind and shape.
     """
-    model = load_model(path, "dmc")
+    model = load_model(shipped("dmc", info.rules) if text == SHIPPED else Path(text), "dmc")
     check_rules(model.info, info.rules)
     if (model.info.hidden, model.info.features) != (info.hidden, info.features):
         found = f"hidden {model.info.hidden} and {model.info.features}"

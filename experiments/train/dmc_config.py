@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from experiments.compare.config import checked_agents, is_timed
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option, widths
+from red7_env.game.errors import shown
 from red7_env.observation import Features
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -14,12 +16,23 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """Values by name; ``tiny`` is for small decks and tests."""
 
+CHANCE: Final = "chance"
+SHIPPED: Final = "shipped"
+"""Starts that are no file."""
+
+RESPONDER: Final = "responder"
+"""Spec of what learns to beat an agent, which may be of the same kind."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class DmcConfig(TrainConfig):
     """Settings of Deep Monte Carlo; ``dmc`` says what they do."""
 
-    start: str | None = option(None, "model to begin with, instead of chance", read=str)
+    start: str = option(CHANCE, "what to begin with: a model's file, shipped for the one of these rules, or chance")
+    against: str | None = option(
+        None, "agent that plays all other seats and does not learn; without one all seats learn", read=str
+    )
+    against_share: float = option(1.0, "share of the games against it; in the rest all seats learn", low=0, high=1)
     hidden: tuple[int, ...] = option((256, 256, 128), "widths of the network's layers", read=widths)
     fitted: float = option(0.3, "part of the run that learns the worth of turns between greedy players", low=0, high=1)
     rows: int = option(32768, "positions of an iteration of that part", low=1, high=2**24)
@@ -40,6 +53,16 @@ class DmcConfig(TrainConfig):
         """The features by their type."""
         return "base" if self.features == "base" else "derived"
 
+    @property
+    def yardsticks(self) -> tuple[str, ...]:
+        """Who the strength is measured against: a responder's is against the one that it learns to beat."""
+        return (self.against,) if self.against is not None and self.responds else super().yardsticks
+
+    @property
+    def responds(self) -> bool:
+        """Whether all games are against one agent, so that what is learned is to beat that one and no other."""
+        return self.against is not None and self.against_share == 1
+
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig``.
 
@@ -47,5 +70,11 @@ class DmcConfig(TrainConfig):
             Red7Error: If something does not exist or go together.
         """
         super().check()
+        if self.against is None and self.against_share != 1:
+            raise TrainError(f"against-share: found {self.against_share:g} without against, expected an agent there")
+        if self.against is not None:
+            checked_agents([self.against], cheating=False)
+            if self.moves is not None and is_timed(self.against):
+                raise TrainError(f"against: found {shown(self.against)} with moves, expected one that a seed repeats")
         if self.reward != "win":
             raise TrainError(f"reward: found '{self.reward}' with dmc, expected 'win': it learns the chance to win")

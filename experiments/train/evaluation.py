@@ -48,10 +48,22 @@ def strength(agent: Agent, opponent: Agent, rules: Rules, deals: int, seed: int 
         deals: The number of deals; each is played from every seat.
         seed: Of the deals.
     """
-    games = play_deals([agent, *[opponent] * (rules.players - 1)], rules, deals, seed=seed)
-    won = games.shares[:, 0].reshape(deals, rules.players).mean(axis=1)
+    return strength_of(opponent.spec, wins(agent, opponent, rules, range(deals), seed).tolist())
+
+
+def wins(agent: Agent, opponent: Agent, rules: Rules, deals: range, seed: int) -> Floats:
+    """Return an agent's share of the games of each of some consecutive deals, [D] float64; see ``strength``."""
+    table = [agent, *[opponent] * (rules.players - 1)]
+    games = play_deals(table, rules, len(deals), seed=seed, first=deals.start)
+    shares: Floats = games.shares[:, 0].reshape(len(deals), rules.players).mean(axis=1)
+    return shares
+
+
+def strength_of(opponent: str, won: Sequence[float]) -> Strength:
+    """Return the strength that shares of wins show, one share a deal."""
+    deals = len(won)
     rate, low, high = bootstrap(np.stack([won, np.ones(deals)], axis=1), _mean, seed=1)
-    return Strength(opponent.spec, float(100 * rate), float(100 * low), float(100 * high), deals)
+    return Strength(opponent, float(100 * rate), float(100 * low), float(100 * high), deals)
 
 
 def evaluate(

@@ -149,6 +149,12 @@ class TrainFolder:
         return TrainError(f"out: found {shown(str(self.path))} ({reason}), expected a folder to write to")
 
 
+def unused(parent: Path, name: str) -> Path:
+    """Return a folder in ``parent`` that does not exist yet, of this name or with a number behind it."""
+    tries = (parent / (name if number == 1 else f"{name}-{number}") for number in range(1, 10_000))
+    return next(path for path in tries if not path.exists())
+
+
 def _writer(path: Path, rows: int) -> Any:  # noqa: ANN401 - TensorBoard may not be installed
     """Return a TensorBoard writer that takes back what was written after so many rows, None without TensorBoard."""
     try:

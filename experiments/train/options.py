@@ -87,6 +87,15 @@ def changed(config: object) -> dict[str, str]:
     return {name: text for name, text in texts_of(config).items() if getattr(config, name) != defaults[name]}
 
 
+def told(presets: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return what presets set, in words."""
+    texts = {
+        word: ", ".join(f"{name.replace('_', '-')} {text_of(value)}" for name, value in values.items())
+        for word, values in presets.items()
+    }
+    return "; ".join(f"{word}: {text or 'the defaults'}" for word, text in texts.items())
+
+
 def text_of(value: object) -> str:
     """Return the text of a value, as it is typed."""
     if isinstance(value, tuple):

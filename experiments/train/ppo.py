@@ -26,7 +26,7 @@ from agents import make
 from agents.greedy import greedy_moves
 from agents.learned.networks import PolicyValue, Value, as_input, load_weights, masked, weights_of
 from agents.learned.player import NetPlayer, drawn, without_pass
-from agents.learned.weights import ModelInfo, Tensors, check_same, load_model
+from agents.learned.weights import Tensors, check_same, load_model
 from experiments.train.arrays import between, bytes_of, take_bytes
 from experiments.train.clock import Clock
 from experiments.train.folder import Row
@@ -132,7 +132,7 @@ class Ppo:
         self.config = config
         self.clock = Clock()
         self.moves = 0
-        self.info = ModelInfo("ppo", rules, config.features, config.hidden)  # type: ignore[arg-type]  # is checked
+        self.info = config.model_info()
         self.games = Red7Batch(
             config.games,
             rules,

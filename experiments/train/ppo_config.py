@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents import entry_of
+from agents.learned.weights import ModelInfo
 from experiments.compare.config import INTERACTIVE
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option
@@ -47,6 +48,11 @@ class PpoConfig(TrainConfig):
     critic: str = option("own", "what the value sees, oracle: all hands", choices=("own", "oracle"))
     critic_hidden: int = option(128, "width of the oracle critic's layers", low=1, high=8192)
     magnet: float = option(0.0, "weight of the divergence from the averaged policy", low=0, high=100)
+
+    def model_info(self) -> ModelInfo:
+        """Return what its models are for, and in the notes what their value has learned."""
+        notes = {"reward": self.reward, "critic": self.critic}
+        return ModelInfo("ppo", self.played, self.features, self.hidden, notes=notes)  # type: ignore[arg-type]  # is checked
 
     def check(self) -> None:
         """Check what hangs together; see ``TrainConfig.check``."""

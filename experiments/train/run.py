@@ -15,9 +15,6 @@ from experiments.train.evaluation import Strength, evaluate
 from experiments.train.folder import BEST, LAST, Row, TrainFolder
 from experiments.train.progress import Progress, clock
 
-JUDGE = "greedy"
-"""The yardstick that decides which model is the best."""
-
 
 class Learner(Protocol):
     """What learns.
@@ -66,7 +63,7 @@ class Standing:
         seconds: Time the run took so far, evaluations and all, in all processes.
         iterations: So many.
         evaluations: So many.
-        best: The best share of wins against ``JUDGE``, in %.
+        best: The best share of wins against the last of ``TrainConfig.yardsticks``, in %.
         strengths: The last evaluation.
     """
 
@@ -144,9 +141,9 @@ def _done(learner: Learner, config: TrainConfig, standing: Standing) -> float:
 
 def _evaluated(learner: Learner, config: TrainConfig, folder: TrainFolder, standing: Standing) -> Row:
     """Measure the strength, keep the model if it is the best so far, and return what goes into the log."""
-    strengths = evaluate(learner.player(), config.played, config.eval_deals)
+    strengths = evaluate(learner.player(), config.played, config.eval_deals, config.yardsticks)
     standing.strengths = [asdict(strength) for strength in strengths]
-    judged = next(strength.rate for strength in strengths if strength.opponent == JUDGE)
+    judged = strengths[-1].rate
     if judged > standing.best:
         standing.best = judged
         folder.save_model(BEST, _with_notes(learner.info, standing), learner.weights())

@@ -44,7 +44,7 @@ class MaskablePpo:
         self.config = config
         self.clock = Clock()
         self.moves = 0
-        self.info = ModelInfo("ppo", rules, config.features, config.hidden)  # type: ignore[arg-type]  # is checked
+        self.info = config.model_info()
         self.env = _Env(
             config.games,
             seat="rotate",

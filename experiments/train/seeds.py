@@ -1,5 +1,7 @@
 """Several seeds of one run side by side, each in a process and a folder of its own, and the curve they make together.
 
+The processes are on this machine, or on the nodes of a Ray cluster (``ray_runs``).
+
 ``DIR/seed-K`` is the run of seed K, ``DIR/seed-K.log`` what it said. ``DIR/curve.json`` holds, for each evaluation, the
 mean over the seeds, the least and the most; ``DIR/curve.png`` shows it where Matplotlib is installed.
 """
@@ -8,16 +10,16 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import starmap
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from experiments.compare.folder import write_json
+from experiments.compare.folder import hold, write_json
 from experiments.train.config import TrainConfig
-from experiments.train.evaluation import YARDSTICKS
 from experiments.train.folder import CONFIG, LOG
 from experiments.train.options import TrainError, changed
 from red7_env.game.errors import shown
@@ -25,9 +27,55 @@ from red7_env.game.errors import shown
 SEEDS: Final = "seeds.json"
 CURVE, PICTURE = "curve.json", "curve.png"
 _PATIENCE = 0.2
+_RATE = "rate "
 
 
-def begin_seeds(name: str, config: TrainConfig, seeds: int, path: Path, workers: int) -> list[Path]:
+@dataclass(frozen=True)
+class Run:
+    """One of the runs.
+
+    Attributes:
+        method: What trains.
+        seed: Of all chance.
+        options: The other options, as words.
+        folder: Where it belongs.
+    """
+
+    method: str
+    seed: int
+    options: tuple[str, ...]
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """The file for what it says."""
+        return self.folder.with_suffix(".log")
+
+    @property
+    def threads(self) -> int:
+        """How many threads it has."""
+        found = [word.partition("=")[2] for word in self.options if word.startswith("--threads=")]
+        return int(found[-1]) if found else 1
+
+    def words(self, folder: Path) -> list[str]:
+        """Return the words after ``train`` that begin the run in a folder, or go on with it there."""
+        if (folder / CONFIG).is_file():
+            return [self.method, "--resume", str(folder)]
+        return [self.method, *self.options, f"--seed={self.seed}", "--out", str(folder)]
+
+    def failure(self) -> str:
+        """Return what is to be said when it has failed: the last line of its own."""
+        said = self.log.read_text(errors="replace").splitlines() or [""]
+        return f"{self.folder.name}: found {shown(said[-1])}, expected a run to its end"
+
+
+Runner: TypeAlias = Callable[[Sequence[Run], int], None]
+"""What makes runs, so many at a time: ``run_here``, or ``ray_runs.RayRuns.run``."""
+
+
+def begin_seeds(  # noqa: PLR0913, PLR0917 - what there is to say of runs
+    name: str, config: TrainConfig, seeds: int, path: Path, workers: int, runner: Runner | None = None
+) -> list[Path]:
     """Train with ``seeds`` seeds from that of a configuration on, and join them.
 
     Args:
@@ -35,7 +83,8 @@ def begin_seeds(name: str, config: TrainConfig, seeds: int, path: Path, workers:
         config: The run.
         seeds: How many.
         path: An empty folder.
-        workers: Processes at a time.
+        workers: Runs at a time.
+        runner: Who makes them, ``run_here`` if left out.
 
     Returns:
         The folders of the runs.
@@ -49,27 +98,35 @@ def begin_seeds(name: str, config: TrainConfig, seeds: int, path: Path, workers:
     words = [f"--{word.replace('_', '-')}={text}" for word, text in changed(config).items() if word != "seed"]
     numbers = [config.seed + number for number in range(seeds)]
     write_json(path / SEEDS, {"method": name, "words": words, "seeds": numbers, "workers": workers})
-    return go_on_seeds(name, path)
+    return go_on_seeds(name, path, workers, runner)
 
 
-def go_on_seeds(name: str, path: Path) -> list[Path]:
-    """Go on with the runs in a folder, each where it was, and join them; see ``begin_seeds``."""
+def go_on_seeds(name: str, path: Path, workers: int | None = None, runner: Runner | None = None) -> list[Path]:
+    """Go on with the runs in a folder, each where it was, and join them; see ``begin_seeds``.
+
+    Args:
+        name: The method.
+        path: The folder.
+        workers: Runs at a time, None for as many as it was begun with.
+        runner: Who makes them, wherever they were begun.
+    """
     told: Any = None
     with suppress(OSError, ValueError):
         told = json.loads((path / SEEDS).read_text())
     if not isinstance(told, dict) or told.get("method") != name:
         raise TrainError(f"resume: found no runs of {name} in {shown(str(path))}, expected some")
-    folders = [path / f"seed-{number}" for number in told["seeds"]]
-    commands = [
-        [sys.executable, "-m", "experiments", "train", name, *_words(folder, number, told["words"])]
-        for folder, number in zip(folders, told["seeds"], strict=True)
-    ]
-    _run_all(commands, folders, told["workers"])
-    joined = join(folders)
-    write_json(path / CURVE, joined)
-    if find_spec("matplotlib") is not None:
-        draw(joined, path / PICTURE)
-    return folders
+    runs = [Run(name, number, tuple(told["words"]), path / f"seed-{number}") for number in told["seeds"]]
+    try:
+        lock = hold(path / SEEDS)
+    except BlockingIOError:
+        raise TrainError(f"out: found {shown(str(path))} in use, expected no other runs in it") from None
+    with lock:
+        (runner or run_here)(runs, workers or told["workers"])
+        joined = join([run.folder for run in runs])
+        write_json(path / CURVE, joined)
+        if find_spec("matplotlib") is not None:
+            draw(joined, path / PICTURE)
+    return [run.folder for run in runs]
 
 
 def join(folders: Sequence[Path]) -> list[dict[str, float]]:
@@ -77,7 +134,7 @@ def join(folders: Sequence[Path]) -> list[dict[str, float]]:
     measured = []
     for folder in folders:
         rows = [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
-        measured.append([row for row in rows if f"rate {YARDSTICKS[0]}" in row])
+        measured.append([row for row in rows if _opponents(row)])
     return list(starmap(_joined, zip(*measured, strict=False)))
 
 
@@ -88,7 +145,7 @@ def draw(joined: Sequence[dict[str, float]], path: Path) -> None:
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
     moves = [row["moves"] for row in joined]
-    for opponent in YARDSTICKS:
+    for opponent in _opponents(joined[0]) if joined else []:
         axes.plot(moves, [row[f"rate {opponent}"] for row in joined], marker=".", label=f"against {opponent}")
         least, most = ([row[f"{end} {opponent}"] for row in joined] for end in ("least", "most"))
         axes.fill_between(moves, least, most, alpha=0.2)
@@ -98,43 +155,41 @@ def draw(joined: Sequence[dict[str, float]], path: Path) -> None:
     figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
+def _opponents(row: Mapping[str, Any]) -> list[str]:
+    """Return who a row's strengths were measured against, none if it has no strengths."""
+    return [name.removeprefix(_RATE) for name in row if name.startswith(_RATE)]
+
+
 def _joined(*rows: dict[str, float]) -> dict[str, float]:
     """Return what the runs measured at one time as one row."""
     found = {name: sum(row[name] for row in rows) / len(rows) for name in ("seconds", "moves")}
-    for opponent in YARDSTICKS:
+    for opponent in _opponents(rows[0]):
         rates = [row[f"rate {opponent}"] for row in rows]
         found |= {f"rate {opponent}": sum(rates) / len(rates)}
         found |= {f"least {opponent}": min(rates), f"most {opponent}": max(rates)}
     return {name: round(value, 3) for name, value in found.items()}
 
 
-def _words(folder: Path, seed: int, words: Sequence[str]) -> list[str]:
-    """Return the words that begin a run, or go on with it."""
-    if (folder / CONFIG).is_file():
-        return ["--resume", str(folder)]
-    return [*words, f"--seed={seed}", "--out", str(folder)]
-
-
-def _run_all(commands: Sequence[Sequence[str]], folders: Sequence[Path], workers: int) -> None:
-    """Run all commands, so many at a time.
+def run_here(runs: Sequence[Run], workers: int) -> None:
+    """Make all runs, so many at a time, in processes of this machine.
 
     Raises:
         TrainError: If one fails; the others are ended then.
     """
-    waiting = list(zip(commands, folders, strict=True))
-    running: list[tuple[subprocess.Popen[bytes], Path]] = []
+    waiting = list(runs)
+    running: list[tuple[subprocess.Popen[bytes], Run]] = []
     try:
         while waiting or running:
             while waiting and len(running) < workers:
-                command, folder = waiting.pop(0)
-                with folder.with_suffix(".log").open("ab") as log:
-                    running.append((subprocess.Popen(command, stdout=log, stderr=log), folder))
+                run = waiting.pop(0)
+                command = [sys.executable, "-m", "experiments", "train", *run.words(run.folder)]
+                with run.log.open("ab") as log:
+                    running.append((subprocess.Popen(command, stdout=log, stderr=log), run))
             time.sleep(_PATIENCE)
-            for process, folder in [pair for pair in running if pair[0].poll() is not None]:
-                running.remove((process, folder))
+            for process, run in [pair for pair in running if pair[0].poll() is not None]:
+                running.remove((process, run))
                 if process.returncode:
-                    said = folder.with_suffix(".log").read_text().splitlines() or [""]
-                    raise TrainError(f"{folder.name}: found {shown(said[-1])}, expected a run to its end")
+                    raise TrainError(run.failure())
     finally:
         for process, _ in running:
             process.terminate()

@@ -38,6 +38,40 @@ def seen(states: States) -> States:
     return batch.views(states, states["to_move"].astype(np.int64))
 
 
+def check_move_values(agent, views, *, all_judged=True):
+    """Make sure that an agent judges moves as ``MoveValueAgent`` promises; return what it says."""
+    masks = batch.offers(views)
+    before = views.tobytes(), masks.tobytes()
+    worths = agent.move_values(views, masks, np.random.default_rng(3))
+    assert worths.dtype == np.float64
+    assert worths.shape == masks.shape
+    assert np.isnan(worths[masks == 0]).all()
+    several = masks.sum(axis=1) > 1
+    judged = worths[several][masks[several] == 1]
+    assert not np.isnan(worths[several]).all(axis=1).any()
+    assert not (all_judged and np.isnan(judged).any())
+    judged = judged[~np.isnan(judged)]
+    assert ((judged >= 0) & (judged <= 1)).all()
+    assert (views.tobytes(), masks.tobytes()) == before
+    np.testing.assert_array_equal(worths, agent.move_values(views, masks, np.random.default_rng(3)))
+    return worths
+
+
+def check_values(agent, views):
+    """Make sure that an agent judges positions as ``ValueAgent`` promises; return what it says."""
+    masks = batch.offers(views)
+    before = views.tobytes(), masks.tobytes()
+    values = agent.values(views, masks)
+    assert values.dtype == np.float64
+    assert values.shape == (len(views),)
+    assert ((values >= 0) & (values <= 1)).all()
+    assert (views.tobytes(), masks.tobytes()) == before
+    other = seen(batch.determinise(views, seed=9))
+    np.testing.assert_array_equal(values, agent.values(other, batch.offers(other)))
+    assert agent.values(views[:0], masks[:0]).shape == (0,)
+    return values
+
+
 def view_of(position: str, turn: str = "") -> States:
     """Return the view of the seat to move at a written position, after some moves of its turn."""
     return seen(Game.from_position(position, turn).state)

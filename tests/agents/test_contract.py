@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agents import Agent, MoveValueAgent, PolicyAgent, entries, entry_of, make
+from agents import Agent, MoveValueAgent, PolicyAgent, ValueAgent, entries, entry_of, make
 from red7_env.game import batch
 from tests.agents.bot.cases import EXAMPLE
-from tests.agents.cases import VARIANTS, positions, seen
+from tests.agents.cases import VARIANTS, check_move_values, positions, seen
 
 SPECS = (
     "random",
@@ -47,6 +47,7 @@ def test_agents_keep_the_contract(spec, states):
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent) == (spec in POLICIES)
     assert isinstance(agent, MoveValueAgent) == (spec in MOVE_JUDGES)
+    assert not isinstance(agent, ValueAgent)
     assert getattr(agent, "cheats", False) == entry_of(spec).cheats
     views = given_to(agent, states)
     masks = batch.offers(views)
@@ -98,20 +99,7 @@ def test_policies_are_distributions_over_the_offer(spec, states):
 
 @pytest.mark.parametrize("spec", MOVE_JUDGES)
 def test_what_moves_are_worth(spec, states):
-    agent = make(spec)
-    views = seen(states)
-    masks = batch.offers(views)
-    before = views.tobytes(), masks.tobytes()
-    values = agent.move_values(views, masks, np.random.default_rng(3))
-    assert values.dtype == np.float64
-    assert values.shape == masks.shape
-    assert np.isnan(values[masks == 0]).all()
-    several = masks.sum(axis=1) > 1
-    judged = values[several][masks[several] == 1]
-    assert ((judged >= 0) & (judged <= 1)).all()
-    assert (views.tobytes(), masks.tobytes()) == before
-    again = agent.move_values(views, masks, np.random.default_rng(3))
-    np.testing.assert_array_equal(values, again)
+    check_move_values(make(spec), seen(states))
 
 
 @pytest.mark.parametrize("spec", ["rollout:playouts=300", "pimc:samples=100"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents import Agent, PolicyAgent, make
+from agents import Agent, MoveValueAgent, PolicyAgent, ValueAgent, make
 from agents.dmc import Dmc, best_rows
 from agents.learned.networks import as_input, load_network, new_network, weights_of
 from agents.learned.turn_values import load_values
@@ -12,7 +12,7 @@ from agents.learned.weights import ModelError, ModelInfo, save_model
 from agents.table import play_deals
 from red7_env.game import Rules, batch
 from red7_env.game.moves import PASS
-from tests.agents.cases import VARIANTS, positions, seen
+from tests.agents.cases import VARIANTS, check_move_values, check_values, positions, seen, view_of
 
 AGENTS = ("dmc", "dmc:temperature=0.05", "netroll:playouts=2", "netroll:playouts=2:weight=0:breadth=3")
 
@@ -41,7 +41,8 @@ def text(request):
 def test_they_keep_the_contract(spec, text, tmp_path):
     agent = made(spec, stored(tmp_path, text))
     assert isinstance(agent, Agent)
-    assert isinstance(agent, PolicyAgent) == spec.startswith("dmc")
+    assert isinstance(agent, PolicyAgent) == isinstance(agent, ValueAgent) == spec.startswith("dmc")
+    assert isinstance(agent, MoveValueAgent)
     views = seen(positions(text, 24, seed=5))
     masks = batch.offers(views)
     before = views.tobytes(), masks.tobytes()
@@ -75,6 +76,48 @@ def test_policies_are_distributions_over_the_offer(spec, text, tmp_path):
         assert ((chances[:, PASS] > 0) == ((masks[:, PASS] == 1) & (masks.sum(axis=1) == 1))).all()
 
 
+def test_dmc_judges_moves_by_their_best_turns_and_positions_by_its_play(text, tmp_path):
+    path = stored(tmp_path, text)
+    agent, chancy = made("dmc", path), made("dmc:temperature=0.05", path)
+    views = seen(positions(text, 24, seed=5))
+    masks = batch.offers(views)
+    worths = check_move_values(agent, views)
+    values = check_values(agent, views)
+    np.testing.assert_array_equal(values, np.nanmax(worths, axis=1))
+    moves = agent.act(views, masks, np.random.default_rng(0))
+    np.testing.assert_array_equal(values, worths[np.arange(len(views)), moves])
+    assert (check_values(chancy, views) <= values + 1e-9).all()
+    np.testing.assert_array_equal(check_move_values(chancy, views), worths)
+    if not Rules.parse(text).match:
+        passes = (masks[:, PASS] == 1) & (masks.sum(axis=1) > 1)
+        assert (worths[passes, PASS] == 0).all()
+
+
+def test_what_is_lost_for_certain_is_worth_nothing(tmp_path):
+    agent = made("dmc", stored(tmp_path, "basic:2p"))
+    lost = view_of("basic - R1:V2/O5:R7 0 -")
+    assert agent.values(lost, batch.offers(lost)).tolist() == [0]
+
+
+def test_netroll_judges_the_turns_that_it_plays_out(text, tmp_path):
+    path = stored(tmp_path, text)
+    views = seen(positions(text, 12, seed=5))
+    masks = batch.offers(views)
+    some = check_move_values(made("netroll:playouts=2:breadth=2", path), views, all_judged=False)
+    assert ((~np.isnan(some)).sum(axis=1) <= 2).all()
+    alone = check_move_values(made("netroll:playouts=1:weight=1", path), views, all_judged=False)
+    network = made("dmc", path).move_values(views, masks, np.random.default_rng(0))
+    np.testing.assert_array_equal(alone[~np.isnan(alone)], network[~np.isnan(alone)])
+    np.testing.assert_array_equal(np.nanmax(alone, axis=1), np.nanmax(network, axis=1))
+    timed = check_timed(made("netroll:ms=1:breadth=2", path), views)
+    assert (np.isnan(timed) == np.isnan(some)).all()
+
+
+def check_timed(agent, views):
+    """Return what an agent says of moves whose budget is a time, which no seed repeats."""
+    return agent.move_values(views, batch.offers(views), np.random.default_rng(3))
+
+
 @pytest.mark.parametrize("spec", AGENTS)
 def test_an_empty_batch_has_no_moves(spec, tmp_path):
     agent = made(spec, stored(tmp_path, "basic:2p"))
@@ -83,6 +126,7 @@ def test_an_empty_batch_has_no_moves(spec, tmp_path):
     moves = agent.act(views, masks, np.random.default_rng(0))
     assert moves.shape == (0,)
     assert moves.dtype == np.int64
+    assert agent.move_values(views, masks, np.random.default_rng(0)).shape == masks.shape
     if isinstance(agent, PolicyAgent):
         assert agent.policy(views, masks).shape == masks.shape
 

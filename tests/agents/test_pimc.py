@@ -11,7 +11,7 @@ from agents.oracle import Oracle
 from agents.pimc import Pimc
 from agents.solver import Solver
 from agents.solver.deep import new_path, search_worlds
-from agents.solver.sampled import HOPE
+from agents.solver.sampled import PLAYED_OUT
 from agents.table import play_deals
 from agents.turns import MAX_OFFER
 from red7_env.game import STATE, Game, Rules, batch
@@ -66,18 +66,22 @@ def worth_in_all_worlds(view, greedy):
         world["viewer"] = NOBODY
         world["hands"][0, rival] = word_of(hand)
         for turn, wins in Solver().turns(world).items():
-            worth[turn] = worth.get(turn, 0) + (1 if wins else HOPE * greedy_wins(world, turn, greedy))
+            played_out = played_out_by(world, turn, greedy)
+            worth[turn] = worth.get(turn, 0) + (1 - PLAYED_OUT) * wins + PLAYED_OUT * played_out
     return {
         move: max(value for turn, value in worth.items() if turn[0] == move) / len(hands)
         for move in {turn[0] for turn in worth}
     }
 
 
-def greedy_wins(world, turn, greedy):
-    after = world.copy()
+def played_out_by(world, turn, agents):
+    """Tell whether the mover wins if it makes a turn and the first agent goes on for it, the second for the rivals."""
+    seat, after = int(world[0]["to_move"]), world.copy()
     for move in turn:
         batch.play(after, np.array([move]))
-    return worth_by_greedy(after, greedy)[world[0]["to_move"]]
+    while after[0]["phase"] < ROUND_OVER:
+        batch.play(after, greedy_move_of(after, agents[int(after[0]["to_move"] != seat)]))
+    return int(after[0]["winner"]) == seat
 
 
 def seen_cards(view):
@@ -88,7 +92,7 @@ def seen_cards(view):
 def test_pimc_chooses_what_wins_in_most_worlds():
     states = along_random_games(Rules(deck=(3, 4, 4)), 14, seed=3)
     states = states[batch.offers(states).sum(axis=1) > 1]
-    moves, greedy = chosen(Pimc(samples=300), states), make("greedy")
+    moves, greedy = chosen(Pimc(samples=300, tries=1), states), make_all(["greedy:choice=freedom", "greedy"])
     assert len(moves) > 30
     for state, move in zip(states, moves, strict=True):
         worth = worth_in_all_worlds(views_of(np.array([state])), greedy)
@@ -157,8 +161,8 @@ def test_a_search_to_the_end_finds_what_the_solver_finds():
 
 def searched(states, depth):
     sums = np.zeros((len(states), MAX_OFFER))
-    streams, world = np.zeros(len(states), np.uint64), np.zeros(1, STATE)
-    search_worlds(states, streams, 1, depth, world, new_path(depth), sums)
+    streams, worlds = np.zeros(len(states), np.uint64), np.zeros(2, STATE)
+    search_worlds(states, streams, 1, 1, depth, worlds, new_path(depth), sums)
     return sums
 
 

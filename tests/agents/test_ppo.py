@@ -7,13 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import Agent, PolicyAgent, make
+from agents import Agent, MoveValueAgent, PolicyAgent, ValueAgent, make
 from agents.learned.networks import new_network, weights_of
+from agents.learned.player import shares_of
 from agents.learned.weights import ModelError, ModelInfo, save_model
 from agents.table import play_deals
+from red7_env.batch_rewards import WIN, final_rewards_many
 from red7_env.game import Rules, batch
 from red7_env.game.moves import PASS
-from tests.agents.cases import VARIANTS, positions, seen
+from red7_env.game.state import MATCH_OVER
+from tests.agents.cases import VARIANTS, check_values, positions, seen
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,6 +41,8 @@ def test_it_keeps_the_contract(text, more, tmp_path):
     agent = make(f"ppo:model={stored(tmp_path, text)}{more}")
     assert isinstance(agent, Agent)
     assert isinstance(agent, PolicyAgent)
+    assert isinstance(agent, ValueAgent)
+    assert not isinstance(agent, MoveValueAgent)
     views = seen(positions(text, 24, seed=5))
     masks = batch.offers(views)
     before = views.tobytes(), masks.tobytes()
@@ -57,6 +62,39 @@ def test_it_keeps_the_contract(text, more, tmp_path):
     assert ((chances == chances.max(axis=1, keepdims=True)).sum(axis=1) == 1).any()
     if not more:
         assert set(np.unique(chances)) == {0.0, 1.0}
+
+
+def test_values_are_shares_of_the_win(text, tmp_path):
+    views = seen(positions(text, 24, seed=5))
+    values = check_values(make(f"ppo:model={stored(tmp_path, text)}"), views)
+    assert len(set(values.tolist())) > 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_is_paid_as_a_share(players):
+    winners = np.arange(1, players + 1)
+    paid = final_pay(players, winners)
+    np.testing.assert_allclose(shares_of(paid, players), 1 / winners)
+    np.testing.assert_allclose(shares_of(np.array([-1 / (players - 1), -9, 9]), players), [0, 0, 1], atol=1e-12)
+
+
+def final_pay(players, winners):
+    """Return what the environment pays one of some winners: [len(winners)] float64."""
+    states = batch.deal(Rules(players, "advanced", match=True), len(winners), 1)
+    states["phase"] = MATCH_OVER
+    states["winners"] = (1 << winners) - 1
+    paid = np.empty((len(winners), players), np.float32)
+    final_rewards_many(states, WIN, paid)
+    return paid[:, 0].astype(np.float64)
+
+
+@pytest.mark.parametrize("notes", [{"reward": "points"}, {"critic": "oracle"}])
+def test_a_value_that_has_not_learned_the_share_is_not_given(notes, tmp_path):
+    path = tmp_path / "other.safetensors"
+    info = ModelInfo("ppo", Rules.parse("advanced:2p"), hidden=(16,), notes=notes)
+    save_model(path, info, weights_of(new_network(info)))
+    views = seen(positions("advanced:2p", 4, seed=5))
+    assert np.isnan(make(f"ppo:model={path}").values(views, batch.offers(views))).all()
 
 
 def test_hidden_cards_change_nothing(text, tmp_path):

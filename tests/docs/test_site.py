@@ -75,7 +75,7 @@ def test_pages_load_nothing_from_elsewhere(built):
 
 
 def is_there(site: Path, address: str) -> bool:
-    return address.startswith("/") or (site / address.partition("?")[0]).exists()  # 404.html is served from anywhere
+    return address.startswith("/") or (site / re.split("[?#]", address)[0]).exists()  # 404.html is served from anywhere
 
 
 def test_docstrings_tables_and_lists_are_in_the_pages(built):

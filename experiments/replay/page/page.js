@@ -153,7 +153,7 @@
     const bar = make("span", {});
     bar.style.width = `${Math.max(0, Math.min(100, 100 * share))}%`;
     const number = make("span", { text, class: isChoice ? "choice" : "" });
-    return make("td", {}, make("span", { class: "meter", "aria-hidden": "true" }, bar), number);
+    return make("td", { class: "measured" }, make("span", { class: "meter", "aria-hidden": "true" }, bar), number);
   }
 
   function opinionCell(opinion, place, move) {
@@ -312,7 +312,7 @@
 
   function showSummary() {
     if (!game.summary.length) return;
-    const heads = ["", ...game.names].map((text) => make("th", { text, scope: "col" }));
+    const heads = ["", ...game.names].map((text) => make("th", { text: breakable(text), scope: "col" }));
     const rows = game.summary.map(({ who, seats }) => make("tr", {}, make("td", { text: breakable(who) }), ...seats.map((text) => make("td", { text }))));
     const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
     by("summary").className = "panel";

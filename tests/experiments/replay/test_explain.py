@@ -45,6 +45,25 @@ def test_the_same_seed_says_the_same():
     assert (worths[0] != worths[2]).any()
 
 
+def test_networks_tell_what_they_expect():
+    all_stages = list(stages(finished("basic:2p")))
+    policy, turns = (critic.opinions for critic in explain(all_stages, ["ppo:temperature=1", "dmc"]))
+    for number in decisions(all_stages):
+        assert policy[number].chances.sum() == pytest.approx(1)
+        assert policy[number].worths is None
+        assert 0 <= policy[number].value <= 1
+        assert turns[number].value == turns[number].worths.max()
+    assert len({opinion.value for opinion in policy.values()}) > 1
+
+
+def test_a_value_that_is_not_known_is_none(monkeypatch):
+    from agents.ppo import Ppo
+
+    monkeypatch.setattr(Ppo, "values", lambda _, views, __: np.full(len(views), np.nan))
+    (critic,) = explain(list(stages(finished("basic:2p"))), ["ppo"])
+    assert {opinion.value for opinion in critic.opinions.values()} == {None}
+
+
 def test_the_oracle_is_told_of():
     (critic,) = explain(list(stages(finished("basic:2p"))), ["oracle:depth=1"])
     assert critic.sees_all

@@ -1,0 +1,1 @@
+"""The tests of learned best responses."""
