@@ -1,11 +1,11 @@
 """``ismcts``: single-observer information-set Monte Carlo tree search.
 
 After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012, section IV-B:
-one tree over what the searching seat can see; each iteration samples a world that fits the view and walks down by the
-moves that are offered in that world, adds one node, and lets greedy finish the round from there, whose end is worth to
-every seat what ``playouts.end_values`` says. A node is chosen by UCB1 with the number of times its move *was available*
-in place of the parent's visits, since a move of another seat is not possible in every world. The most visited move at
-the root is made.
+one tree over what the searching seat can see; each iteration samples a world that fits the view (and the last turn, see
+``beliefs``) and walks down by the moves that are offered in that world, adds one node, and lets greedy finish the round
+from there, whose end is worth to every seat what ``playouts.end_values`` says. A node is chosen by UCB1 with the number
+of times its move *was available* in place of the parent's visits, since a move of another seat is not possible in every
+world. The most visited move at the root is made.
 
 Two things are added, because the cards that a rival may hold make far more children than are ever visited often:
 

@@ -4,7 +4,7 @@ The network of ``dmc`` knows what a position is worth between good players, but 
 greedy in sampled worlds err in other ways. A turn is worth ``weight`` times the one plus the rest times the other.
 The network also says which turns are worth the playouts: the best few by its word go on, and after each round of
 playouts the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the
-same worlds. The playouts of a turn that draws an unseen card draw it from the world.
+same worlds, drawn as in ``beliefs``. The playouts of a turn that draws an unseen card draw it from the world.
 """
 
 import time

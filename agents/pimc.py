@@ -1,9 +1,9 @@
 """``pimc``: perfect-information Monte Carlo. Sampled worlds are solved; the turn that wins in most of them is played.
 
-A world is a full state that fits the view (``determinise``), played on with open hands. In 2-player basic every turn
-is solved exactly in every world (``solver``), and played out by greedy besides, which counts nearly as much: neither
-side will really see all hands later on (``sampled.PLAYED_OUT``). In the other variants every offered move is searched
-for ``depth`` turns, its own included, and greedy plays on from there (``solver.deep``).
+A world is a full state that fits the view and the last turn (``beliefs``), played on with open hands. In 2-player basic
+every turn is solved exactly in every world (``solver``), and played out by greedy besides, which counts nearly as much:
+neither side will really see all hands later on (``sampled.PLAYED_OUT``). In the other variants every offered move is
+searched for ``depth`` turns, its own included, and greedy plays on from there (``solver.deep``).
 
 All moves meet the same worlds, which takes the luck of the cards out of their comparison. Equal moves go to greedy's.
 What no number of worlds mends: the agent believes that it and its rivals will know every hand later on, so it sees no

@@ -1,7 +1,8 @@
 """``rollout``: flat Monte Carlo. The ways to play a turn are tried in sampled worlds and played out by greedy.
 
-A world is a full state that fits the view (``determinise``). What is compared are the offered moves with each move that
-may follow in the same turn; a card that a 3 draws is left to the playout. In each world every candidate is made, and
+A world is a full state that fits the view, and in basic the turn that was made last besides (``beliefs``). What is
+compared are the offered moves with each move that may follow in the same turn; a card that a 3 draws is left to the
+playout. In each world every candidate is made, and
 the round is finished by greedy moves, the finer ones of ``greedy:choice=freedom`` for the own seat. That all candidates
 meet the same worlds takes the luck of the cards out of their comparison.
 

@@ -10,12 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from experiments.arguments import INTERRUPTED, REFUSED, WORKED
 from red7_env.game.errors import shown
-
-WORKED = 0
-REFUSED = 2
-INTERRUPTED = 130
-"""Exit statuses."""
 
 
 class Command(NamedTuple):

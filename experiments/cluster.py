@@ -78,7 +78,9 @@ class Cluster:
 
 @contextmanager
 def joined(address: str, workers: int | None, settings: Mapping[str, str], cores: int) -> Iterator[Cluster]:
-    """Join a cluster for the time of a ``with`` block; a process that has joined one already stays with that.
+    """Join a cluster for the time of a ``with`` block.
+
+    A process that has joined one already stays with that one, and with the code that it has there.
 
     Args:
         address: See the module.
@@ -96,7 +98,7 @@ def joined(address: str, workers: int | None, settings: Mapping[str, str], cores
     import ray
 
     if ray.is_initialized():
-        yield Cluster(workers, ships=True)
+        yield Cluster(workers, ships=False)
         return
     choice: dict[str, Any]
     if address == LOCAL:

@@ -8,7 +8,6 @@ A run's folder holds ``config.json``, ``deals.jsonl`` (a line a deal), ``results
 ``timing.json``, the only one that differs from run to run.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -25,7 +24,7 @@ from agents.solver import Share, Solver, is_solvable
 from agents.solver.share import share_of
 from agents.solver.solver import SOLVED
 from agents.table import CHUNK, play_deals
-from experiments.arguments import Parser, whole
+from experiments.arguments import INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.compare.config import checked_agents, commit, short_hash, sources_hash, versions
 from experiments.compare.folder import RESULTS, TIMING, RunFolder, write_json, write_text
 from experiments.compare.progress import Progress
@@ -33,9 +32,6 @@ from experiments.compare.units import Unit
 from red7_env.game import Red7Error, Rules, batch
 from red7_env.game.errors import shown
 from red7_env.game.state import blank_states
-
-WORKED, REFUSED, INTERRUPTED = 0, 2, 130
-"""Exit statuses."""
 
 FORMAT: Final = "red7-solve/1"
 PERFECT: Final = "perfect play"
@@ -100,16 +96,11 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments solve``.
     """
-    try:
-        return _solve(_parser().parse_args(arguments))
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-    return REFUSED
+    return status_of(_solve, arguments)
 
 
-def _solve(chosen: argparse.Namespace) -> int:
+def _solve(arguments: Sequence[str]) -> int:
+    chosen = _parser().parse_args(arguments)
     agents = checked_agents(chosen.agents, cheating=False)
     config = Config(_checked_rules(chosen.rules), chosen.deals, chosen.seed, agents)
     described = config.to_json()

@@ -15,7 +15,7 @@ CUT = 1
 
 
 def _watch() -> None:
-    while sys.stdin.buffer.read(1):
+    while os.read(0, 1):  # not sys.stdin, whose lock a thread must not hold when Python ends
         pass
     os._exit(CUT)
 

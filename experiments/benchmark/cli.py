@@ -7,16 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.arguments import Parser, whole
+from experiments.arguments import INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.benchmark import calibration, machine, suite
 from experiments.benchmark.measure import Results, measure
 from experiments.benchmark.report import document, table
 from red7_env.game.errors import Red7Error, shown
-
-WORKED = 0
-REFUSED = 2
-INTERRUPTED = 130
-"""Exit statuses."""
 
 _RUNS, _QUICK_RUNS = 7, 3
 _SECONDS, _QUICK_SECONDS = 0.05, 0.01
@@ -28,12 +23,12 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``benchmark``.
     """
-    try:
-        options = _parser().parse_args(arguments)
-        results = _results(options)
-    except Red7Error as fault:
-        print(f"error: {fault}", file=sys.stderr)
-        return REFUSED
+    return status_of(_measure, arguments, written="json")
+
+
+def _measure(arguments: Sequence[str]) -> int:
+    options = _parser().parse_args(arguments)
+    results = _results(options)
     runs = options.runs or (_QUICK_RUNS if options.quick else _RUNS)
     seconds = _QUICK_SECONDS if options.quick else _SECONDS
     facts = machine.facts()

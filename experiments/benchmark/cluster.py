@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from experiments.arguments import Parser, whole
+from experiments.arguments import WORKED, Parser, status_of, whole
 from experiments.benchmark.machine import facts
 from experiments.cluster import FORMS, LOCAL, Cluster, actor, joined
 from experiments.compare.cli import cores
@@ -21,9 +21,8 @@ from experiments.compare.config import Config, checked_agents
 from experiments.compare.pool import Play, played, set_threads
 from experiments.compare.ray_pool import Player, RayPool
 from experiments.compare.units import units_of
-from red7_env.game import Red7Error, Rules
+from red7_env.game import Rules
 
-WORKED, REFUSED = 0, 2
 _AGENTS: Final = ("greedy", "rollout:playouts=20")
 _CALLS: Final = 300
 
@@ -50,14 +49,14 @@ class Clocked(Player):
 
 def main(arguments: Sequence[str]) -> int:
     """Measure, print, and return the exit status."""
-    try:
-        chosen = _parser().parse_args(arguments)
-        with joined(chosen.ray, None, set_threads(), cores()) as cluster:
-            for line in lines(cluster, chosen):
-                print(line, flush=True)
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
+    return status_of(_measure, arguments)
+
+
+def _measure(arguments: Sequence[str]) -> int:
+    chosen = _parser().parse_args(arguments)
+    with joined(chosen.ray, None, set_threads(), cores()) as cluster:
+        for line in lines(cluster, chosen):
+            print(line, flush=True)
     return WORKED
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from agents import make
 from agents.learned.shipped import shipped, shipped_path
 from agents.learned.weights import load_model
-from experiments.arguments import Parser, whole
+from experiments.arguments import FAILED, INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.best_response import report
 from experiments.best_response.measure import Response, check_seed, curve_of, measured
 from experiments.compare.pool import WorkerError, try_out
@@ -22,11 +22,7 @@ from experiments.train.folder import BEST, TrainFolder, unused
 from experiments.train.options import TrainError, add_options, changed, config_of, told
 from experiments.train.progress import Progress
 from experiments.train.run import train
-from red7_env.game import Red7Error
 from red7_env.game.errors import shown
-
-WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses."""
 
 DEALS: Final = 2000
 _LEARNER: Final = "dmc"
@@ -40,6 +36,11 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments best-response``.
     """
+    return status_of(_stoppable, arguments)
+
+
+def _stoppable(arguments: Sequence[str]) -> int:
+    """Train and measure; say how to go on where it is stopped, and where in its code an agent failed."""
     try:
         return _respond(arguments)
     except KeyboardInterrupt:
@@ -48,12 +49,6 @@ def main(arguments: Sequence[str]) -> int:
     except WorkerError as error:
         print("".join(traceback.format_exception(error)) + f"error: {error}", file=sys.stderr)
         return FAILED
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-        return REFUSED
 
 
 def _respond(arguments: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from experiments.arguments import Parser, whole
+from experiments.arguments import FAILED, INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.cluster import FORMS, joined
 from experiments.compare import report
 from experiments.compare.config import (
@@ -29,9 +29,6 @@ from experiments.compare.run import Outcome, run
 from red7_env.game import Red7Error, Rules
 from red7_env.game.errors import shown
 
-WORKED, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses."""
-
 LEAGUE = ("random", "random:unit=turn", "greedy", "rollout", "pimc", "ismcts")
 LEARNED = ("ppo", "dmc")
 """Who plays when no agents are named; the learned ones if there is a model for the rules."""
@@ -49,6 +46,11 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments compare``.
     """
+    return status_of(_traced, arguments)
+
+
+def _traced(arguments: Sequence[str]) -> int:
+    """Compare, and where an agent or a worker fails say where in its code."""
     try:
         return _compare(arguments)
     except WorkerError as error:
@@ -57,12 +59,6 @@ def main(arguments: Sequence[str]) -> int:
             trace = traceback.format_exception(error.__cause__)
         print("".join(trace) + f"error: {error}", file=sys.stderr)
         return FAILED
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-        return REFUSED
 
 
 def _compare(arguments: Sequence[str]) -> int:

@@ -1,12 +1,11 @@
 """The command line of pictures: ``python -m experiments draw``."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from experiments.arguments import Parser, whole
+from experiments.arguments import WORKED, Parser, status_of, whole
 from experiments.replay.cli import line_of
 from experiments.replay.replay import called
 from red7_env.game import Game, Red7Error
@@ -18,9 +17,6 @@ from red7_env.render import film, picture
 from red7_env.render.animation import KINDS
 from red7_env.render.theme import THEMES
 from red7_env.stages import stages
-
-WORKED, REFUSED = 0, 2
-"""Exit statuses."""
 
 _FILMS: Final = frozenset(KINDS) - {".png"}
 
@@ -35,13 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments draw``.
     """
-    try:
-        return _draw(arguments)
-    except (Red7Error, ValueError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-    return REFUSED
+    return status_of(_draw, arguments, ValueError, ImportError)
 
 
 def _draw(arguments: Sequence[str]) -> int:

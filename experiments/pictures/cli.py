@@ -1,18 +1,13 @@
 """The command line of the pictures in README and documentation: ``python -m experiments pictures``."""
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from experiments.arguments import Parser
+from experiments.arguments import WORKED, Parser, status_of
 from experiments.pictures import curves, league, page, table
-from red7_env.game import Red7Error
 from red7_env.game.errors import shown
-
-WORKED, REFUSED = 0, 2
-"""Exit statuses."""
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = ROOT / "docs" / "pages" / "images"
@@ -32,13 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments pictures``.
     """
-    try:
-        return _pictures(arguments)
-    except (Red7Error, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-    return REFUSED
+    return status_of(_pictures, arguments, ImportError)
 
 
 def _pictures(arguments: Sequence[str]) -> int:

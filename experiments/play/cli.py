@@ -3,12 +3,11 @@
 import argparse
 import secrets
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from agents.human import Console, Human, PersonLeftError
-from experiments.arguments import Parser, whole
+from experiments.arguments import INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.play.browser import Desk, Visitor, serving
 from experiments.play.loop import play
 from experiments.play.saved import Keeper
@@ -22,10 +21,7 @@ from experiments.play.settings import (
     placed,
     rules_for,
 )
-from red7_env.game import Red7Error, parse_position
-
-WORKED, REFUSED, INTERRUPTED = 0, 2, 130
-"""Exit statuses."""
+from red7_env.game import parse_position
 
 _OPPONENTS = ("greedy",)
 _HINT = "rollout"
@@ -39,19 +35,14 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments play``.
     """
-    try:
-        chosen = _checked(_parser().parse_args(arguments))
-        keeper = Keeper(chosen.record)
-        sitting = _resumed(chosen, keeper) if chosen.resume else _first(chosen, keeper)
-        return _games(sitting, chosen, keeper)
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        print(f"error: record: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-        return REFUSED
+    return status_of(_play, arguments, written="record")
+
+
+def _play(arguments: Sequence[str]) -> int:
+    chosen = _checked(_parser().parse_args(arguments))
+    keeper = Keeper(chosen.record)
+    sitting = _resumed(chosen, keeper) if chosen.resume else _first(chosen, keeper)
+    return _games(sitting, chosen, keeper)
 
 
 def _games(sitting: Sitting, chosen: argparse.Namespace, keeper: Keeper) -> int:

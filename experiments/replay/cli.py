@@ -4,14 +4,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.arguments import Parser, whole
+from experiments.arguments import WORKED, Parser, status_of, whole
 from experiments.replay.replay import Replay, ReplayError
-from red7_env.game import Red7Error
 from red7_env.game.errors import shown
 from red7_env.game.record import MAX_LINE_BYTES
-
-WORKED, REFUSED = 0, 2
-"""Exit statuses."""
 
 _RECORDS = "records.jsonl"
 
@@ -22,13 +18,7 @@ def main(arguments: Sequence[str]) -> int:
     Args:
         arguments: The words after ``python -m experiments replay``.
     """
-    try:
-        return _replay(arguments)
-    except (Red7Error, ValueError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-    return REFUSED
+    return status_of(_replay, arguments, ValueError, ImportError)
 
 
 def _replay(arguments: Sequence[str]) -> int:

@@ -1,22 +1,18 @@
 """The command line of the RLlib example: ``python -m experiments rllib``."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from agents import make
-from experiments.arguments import Parser, whole
+from experiments.arguments import INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.cluster import FORMS, LOCAL, ClusterError, joined
 from experiments.compare.cli import cores
 from experiments.compare.config import commit, short_hash, versions
 from experiments.compare.folder import write_json
 from experiments.compare.pool import set_threads
-from red7_env.game import Red7Error, Rules
-
-WORKED, REFUSED, INTERRUPTED = 0, 2, 130
-"""Exit statuses."""
+from red7_env.game import Rules
 
 CONFIG = "config.json"
 _FOLDER = Path("results", "rllib")
@@ -29,19 +25,14 @@ def main(arguments: Sequence[str]) -> int:
         arguments: The words after ``python -m experiments rllib``.
     """
     try:
-        return _learn(_parser().parse_args(arguments))
+        return status_of(_learn, arguments)
     except KeyboardInterrupt:
         print("rllib: stopped; the model of the last iteration is kept", file=sys.stderr)
         return INTERRUPTED
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-        return REFUSED
 
 
-def _learn(chosen: argparse.Namespace) -> int:
+def _learn(arguments: Sequence[str]) -> int:
+    chosen = _parser().parse_args(arguments)
     rules = Rules.parse(chosen.rules)
     make(chosen.opponent)  # refuses here, in one line, what there is not
     missing = [name for name in ("ray", "torch", "safetensors") if find_spec(name) is None]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from agents.learned.weights import ModelError
-from experiments.arguments import Parser, whole
+from experiments.arguments import INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.cluster import FORMS, Cluster, joined
 from experiments.compare.cli import cores
 from experiments.train.config import TrainConfig, described
@@ -18,11 +18,7 @@ from experiments.train.options import TrainError, add_options, config_of, told
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
 from experiments.train.seeds import CURVE, SEEDS, Runner, begin_seeds, go_on_seeds
-from red7_env.game import Red7Error
 from red7_env.game.errors import shown
-
-WORKED, REFUSED, INTERRUPTED = 0, 2, 130
-"""Exit statuses."""
 
 _FOLDER = Path("results", "train")
 
@@ -66,16 +62,10 @@ def main(arguments: Sequence[str]) -> int:
         arguments: The words after ``python -m experiments train``.
     """
     try:
-        return _train(arguments)
+        return status_of(_train, arguments)
     except Interrupted:
         print("train: stopped; --resume goes on", file=sys.stderr)
         return INTERRUPTED
-    except Red7Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return REFUSED
-    except OSError as error:
-        print(f"error: out: found a fault ({error.strerror or error}), expected none", file=sys.stderr)
-        return REFUSED
 
 
 def _train(arguments: Sequence[str]) -> int:

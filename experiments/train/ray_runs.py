@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from agents import make_all
+from agents.table import play_deals
 from experiments.cluster import (
     MOST_LOSSES,
     Cluster,
@@ -27,9 +29,11 @@ from experiments.cluster import (
     first_of_the_node,
     unfit,
 )
+from experiments.train.evaluation import YARDSTICKS
 from experiments.train.folder import CHECKPOINT, RESULT
 from experiments.train.options import TrainError
 from experiments.train.seeds import Run
+from red7_env.game import Rules
 
 Files = dict[str, bytes]
 """Contents by path within a run's folder."""
@@ -108,7 +112,10 @@ class Trainer:
         """Return what has become of the run; ``known`` files are left out where they have not changed."""
         status = self._process.poll()
         files, stamps = read_files(self._path, known)
-        return News(status, self._log.read_bytes(), files, stamps)
+        found = News(status, self._log.read_bytes(), files, stamps)
+        if status is not None:
+            self._home.cleanup()  # a worker is ended by killing it
+        return found
 
 
 class RayRuns:
@@ -231,8 +238,8 @@ def _is_kept(file: Path) -> bool:
 
 
 def _compile() -> None:
-    from agents.compile import warm_up as warm_up_agents
+    """Call what every run calls: the environment, and the agents that it is measured against."""
     from red7_env.compile import warm_up
 
     warm_up()
-    warm_up_agents()
+    play_deals(make_all(YARDSTICKS), Rules(), 1)
