@@ -103,6 +103,7 @@ def joined(address: str, workers: int | None, settings: Mapping[str, str], cores
         return
     choice: dict[str, Any]
     if address == LOCAL:
+        os.environ.setdefault("RAY_worker_niceness", "0")  # Ray would let all other work on this machine go first
         choice = {"num_cpus": workers or cores, "include_dashboard": False, "object_store_memory": _STORE}
     else:
         choice = {"runtime_env": {"py_modules": _packages(), "excludes": _LEFT_HERE, "env_vars": dict(settings)}}
