@@ -42,6 +42,7 @@ MOST_LOSSES: Final = 3
 _ADDRESS = re.compile(r"(?P<client>ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})")
 _PATIENCE = 10.0
 """Seconds to wait for an address to answer; Ray itself waits for minutes."""
+_TRIES = 3
 _STORE = 128 * 2**20
 """Bytes of the object store of a local cluster; what workers send is small."""
 _VERSION = "version of "
@@ -102,18 +103,34 @@ def joined(address: str, workers: int | None, settings: Mapping[str, str], cores
         return
     choice: dict[str, Any]
     if address == LOCAL:
+        os.environ.setdefault("RAY_worker_niceness", "0")  # Ray would let all other work on this machine go first
         choice = {"num_cpus": workers or cores, "include_dashboard": False, "object_store_memory": _STORE}
     else:
         choice = {"runtime_env": {"py_modules": _packages(), "excludes": _LEFT_HERE, "env_vars": dict(settings)}}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **choice)
-    except Exception as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ClusterError(f"ray: found no cluster at {shown(address)} ({reason}), expected {FORMS}") from error
+    _connect(address, choice)
     try:
         yield Cluster(workers, ships=address != LOCAL)
     finally:
         ray.shutdown()
+
+
+def _connect(address: str, choice: Mapping[str, Any]) -> None:
+    """Connect to a cluster, or start a local one.
+
+    Raises:
+        ClusterError: If that fails; a machine under load may be too slow for Ray's patience, and is tried again.
+    """
+    import ray
+
+    for left in reversed(range(_TRIES if address == LOCAL else 1)):
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **choice)
+        except Exception as error:
+            if not left:
+                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                raise ClusterError(f"ray: found no cluster at {shown(address)} ({reason}), expected {FORMS}") from error
+        else:
+            return
 
 
 def actor(kind: type, *values: object, cpus: int = 1) -> Any:  # noqa: ANN401 - Ray makes its class at run time
