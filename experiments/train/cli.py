@@ -17,7 +17,7 @@ from experiments.train.folder import BEST, TrainFolder, unused
 from experiments.train.options import TrainError, add_options, config_of, told
 from experiments.train.progress import Progress, clock
 from experiments.train.run import Interrupted, Standing, train
-from experiments.train.seeds import CURVE, SEEDS, Runner, begin_seeds, go_on_seeds
+from experiments.train.seeds import CURVE, SEEDS, Runner, Setting, begin_seeds, go_on_seeds, settings_of
 from red7_env.game.errors import shown
 
 _FOLDER = Path("results", "train")
@@ -82,24 +82,32 @@ def _train(arguments: Sequence[str]) -> int:
     missing = [package for package in method.needs if find_spec(package) is None]
     if missing:
         raise TrainError(f"packages: found no {' and no '.join(missing)}, expected pip install -e '.[train]'")
-    out, resume, preset, seeds, ray = (chosen.pop(word) for word in ("out", "resume", "preset", "seeds", "ray"))
+    words = ("out", "resume", "preset", "seeds", "sweep", "ray")
+    out, resume, preset, seeds, sweeps, ray = (chosen.pop(word) for word in words)
     if resume is None:
-        return _begin(name, config_of(kind, presets[preset], chosen), out, seeds, ray)
-    given = [word for word, value in chosen.items() if value is not None]
-    if given or out is not None:
-        raise TrainError(f"resume: found {(given or ['out'])[0]} too, expected nothing else: the run goes on as begun")
+        settings = settings_of(sweeps, [word for word in chosen if word != "seed"])
+        for setting in settings:
+            tried = vars(_parser(name, kind, presets).parse_args(list(setting)))
+            config_of(kind, presets[preset], chosen, {word: tried[word] for word in chosen if tried[word]}).check()
+        return _begin(name, config_of(kind, presets[preset], chosen), out, seeds, settings, ray)
+    others = {**chosen, "out": out, "sweep": sweeps or None}
+    given = [word for word, value in others.items() if value is not None]
+    if given:
+        raise TrainError(f"resume: found {given[0]} too, expected nothing else: the run goes on as begun")
     return _go_on(name, kind, resume, ray)
 
 
-def _begin(name: str, config: TrainConfig, out: Path | None, seeds: int, ray: str | None) -> int:
-    """Begin a run, or several that differ in their seed; on a cluster a single one is several too."""
+def _begin(  # noqa: PLR0913, PLR0917 - what there is to say of runs
+    name: str, config: TrainConfig, out: Path | None, seeds: int, settings: Sequence[Setting], ray: str | None
+) -> int:
+    """Begin a run, or several that differ in their seed or setting; on a cluster a single one is several too."""
     config.check()
     path = out or unused(_FOLDER, f"{name}-{config.rules.replace(':', '-')}-seed{config.seed}")
     if ray is not None:
         with joined(ray, None, {}, cores()) as cluster:
-            return _side_by_side(begin_seeds(name, config, seeds, path, cluster.workers, _on(cluster)), path)
-    if seeds > 1:
-        return _side_by_side(begin_seeds(name, config, seeds, path, cores()), path)
+            return _side_by_side(begin_seeds(name, config, seeds, path, cluster.workers, _on(cluster), settings))
+    if seeds > 1 or any(settings):
+        return _side_by_side(begin_seeds(name, config, seeds, path, cores(), settings=settings))
     folder = TrainFolder(path)
     folder.begin(described(name, config))
     return _run(name, config, folder)
@@ -111,9 +119,9 @@ def _go_on(name: str, kind: type[TrainConfig], path: Path, ray: str | None) -> i
         if not (path / SEEDS).is_file():
             raise TrainError(f"resume: found no {SEEDS} in {shown(str(path))}, expected runs of --seeds for a cluster")
         with joined(ray, None, {}, cores()) as cluster:
-            return _side_by_side(go_on_seeds(name, path, cluster.workers, _on(cluster)), path)
+            return _side_by_side(go_on_seeds(name, path, cluster.workers, _on(cluster)))
     if (path / SEEDS).is_file():
-        return _side_by_side(go_on_seeds(name, path), path)
+        return _side_by_side(go_on_seeds(name, path))
     folder = TrainFolder(path)
     description = folder.take_up()
     if description.get("learner") != name:
@@ -148,9 +156,10 @@ def _run(name: str, config: TrainConfig, folder: TrainFolder) -> int:
     return WORKED
 
 
-def _side_by_side(folders: Sequence[Path], path: Path) -> int:
+def _side_by_side(folders: Sequence[Path]) -> int:
     """Say how several runs went."""
-    print(f"{len(folders)} runs, their curve: {path / CURVE}")
+    curves = sorted({folder.parent / CURVE for folder in folders})
+    print(f"{len(folders)} runs, their {'curve' if len(curves) == 1 else 'curves'}:", *curves, sep="\n")
     return WORKED
 
 
@@ -171,6 +180,13 @@ def _parser(name: str, kind: type[TrainConfig], presets: Mapping[str, Mapping[st
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in this folder")
     parser.add_argument(
         "--seeds", type=whole(1, 1000), default=1, metavar="N", help="runs side by side, of seed, seed + 1 ... (1)"
+    )
+    parser.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUES",
+        help="runs side by side that differ in an option, as in rate=1e-3,3e-4; several are combined in all ways",
     )
     parser.add_argument("--ray", metavar="ADDRESS", help=f"train on the nodes of a Ray cluster: {FORMS}")
     parser.add_argument("--preset", choices=tuple(presets), default=next(iter(presets)), help=told(presets))

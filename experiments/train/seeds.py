@@ -1,12 +1,14 @@
-"""Several seeds of one run side by side, each in a process and a folder of its own, and the curve they make together.
+"""Several runs side by side, each in a process and a folder of its own, and the curve that seeds make together.
 
 The processes are on this machine, or on the nodes of a Ray cluster (``ray_runs``).
 
 ``DIR/seed-K`` is the run of seed K, ``DIR/seed-K.log`` what it said. ``DIR/curve.json`` holds, for each evaluation, the
-mean over the seeds, the least and the most; ``DIR/curve.png`` shows it where Matplotlib is installed.
+mean over the seeds, the least and the most; ``DIR/curve.png`` shows it where Matplotlib is installed. In a sweep each
+setting has a folder ``DIR/OPTION=VALUE`` of its own, which holds what ``DIR`` holds otherwise.
 """
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -14,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import starmap
+from itertools import product, starmap
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -69,14 +71,22 @@ class Run:
         return f"{self.folder.name}: found {shown(said[-1])}, expected a run to its end"
 
 
+Setting: TypeAlias = tuple[str, ...]
+"""Options, as words, in which some of the runs differ from the others."""
 Runner: TypeAlias = Callable[[Sequence[Run], int], None]
 """What makes runs, so many at a time: ``run_here``, or ``ray_runs.RayRuns.run``."""
 
 
 def begin_seeds(  # noqa: PLR0913, PLR0917 - what there is to say of runs
-    name: str, config: TrainConfig, seeds: int, path: Path, workers: int, runner: Runner | None = None
+    name: str,
+    config: TrainConfig,
+    seeds: int,
+    path: Path,
+    workers: int,
+    runner: Runner | None = None,
+    settings: Sequence[Setting] = ((),),
 ) -> list[Path]:
-    """Train with ``seeds`` seeds from that of a configuration on, and join them.
+    """Train with ``seeds`` seeds from that of a configuration on, in every setting, and join those of each.
 
     Args:
         name: The method.
@@ -85,6 +95,7 @@ def begin_seeds(  # noqa: PLR0913, PLR0917 - what there is to say of runs
         path: An empty folder.
         workers: Runs at a time.
         runner: Who makes them, ``run_here`` if left out.
+        settings: What is tried, see ``settings_of``; the runs of each have a folder of their own.
 
     Returns:
         The folders of the runs.
@@ -97,7 +108,8 @@ def begin_seeds(  # noqa: PLR0913, PLR0917 - what there is to say of runs
         raise TrainError(f"out: found files in {shown(str(path))}, expected an empty folder, or --resume")
     words = [f"--{word.replace('_', '-')}={text}" for word, text in changed(config).items() if word != "seed"]
     numbers = [config.seed + number for number in range(seeds)]
-    write_json(path / SEEDS, {"method": name, "words": words, "seeds": numbers, "workers": workers})
+    told = {"method": name, "words": words, "seeds": numbers, "workers": workers, "settings": list(map(list, settings))}
+    write_json(path / SEEDS, told)
     return go_on_seeds(name, path, workers, runner)
 
 
@@ -115,18 +127,59 @@ def go_on_seeds(name: str, path: Path, workers: int | None = None, runner: Runne
         told = json.loads((path / SEEDS).read_text())
     if not isinstance(told, dict) or told.get("method") != name:
         raise TrainError(f"resume: found no runs of {name} in {shown(str(path))}, expected some")
-    runs = [Run(name, number, tuple(told["words"]), path / f"seed-{number}") for number in told["seeds"]]
+    settings = [tuple(setting) for setting in told["settings"]]
+    runs = [
+        Run(name, number, (*told["words"], *setting), folder_of(path, setting) / f"seed-{number}")
+        for setting in settings
+        for number in told["seeds"]
+    ]
     try:
         lock = hold(path / SEEDS)
     except BlockingIOError:
         raise TrainError(f"out: found {shown(str(path))} in use, expected no other runs in it") from None
     with lock:
+        for setting in settings:
+            folder_of(path, setting).mkdir(exist_ok=True)
         (runner or run_here)(runs, workers or told["workers"])
-        joined = join([run.folder for run in runs])
-        write_json(path / CURVE, joined)
-        if find_spec("matplotlib") is not None:
-            draw(joined, path / PICTURE)
+        for setting in settings:
+            _write_curve(folder_of(path, setting), told["seeds"])
     return [run.folder for run in runs]
+
+
+def settings_of(sweeps: Sequence[str], options: Sequence[str]) -> list[Setting]:
+    """Return all settings of a sweep.
+
+    Args:
+        sweeps: Options with the values that are tried, as in ``"rate=1e-3,3e-4"``; several are combined in all ways.
+        options: Names of what can be tried.
+
+    Raises:
+        TrainError: If a text is none of that form, or an option or a value is given twice.
+    """
+    tried: list[list[str]] = []
+    for text in sweeps:
+        name, _, values = text.partition("=")
+        words = [f"--{name}={value}" for value in values.split(",") if value]
+        if name.replace("-", "_") not in options:
+            known = " ".join(option.replace("_", "-") for option in options)
+            raise TrainError(f"sweep: found option {shown(name)}, expected one of {known}")
+        if not words or len({*words}) < len(words) or any(each[0].startswith(f"--{name}=") for each in tried):
+            raise TrainError(f"sweep: found {shown(text)}, expected values to try, each once, as in rate=1e-3,3e-4")
+        tried.append(words)
+    return list(product(*tried))
+
+
+def folder_of(path: Path, setting: Setting) -> Path:
+    """Return the folder of a setting's runs: that of all runs where there is but one setting."""
+    return path / re.sub(r"[^A-Za-z0-9=.,+-]+", "-", ",".join(word.removeprefix("--") for word in setting))
+
+
+def _write_curve(path: Path, seeds: Sequence[int]) -> None:
+    """Join the runs in a folder, and draw their curve."""
+    joined = join([path / f"seed-{number}" for number in seeds])
+    write_json(path / CURVE, joined)
+    if find_spec("matplotlib") is not None:
+        draw(joined, path / PICTURE)
 
 
 def join(folders: Sequence[Path]) -> list[dict[str, float]]:
