@@ -179,8 +179,7 @@ def test_resets():
     again = envs.reset(seed=4)
     assert (again[0] == first[0]).all()
     unseeded = made(3).reset()[1]["game"].tolist()  # a game can be over before the learner's first move
-    assert unseeded == sorted(set(unseeded))
-    assert len(unseeded) == 3
+    assert len(set(unseeded)) == 3
     with pytest.raises(ValueError, match=re.escape("options: found position, expected none")):
         envs.reset(options={"position": "?"})
     with pytest.raises(ValueError, match=re.escape("seed: found -1, expected 0 to")):
