@@ -74,6 +74,9 @@ def executed(notebook: Notebook) -> Notebook:
             client.execute(env=_environment(own))
         except CellExecutionError as error:
             raise NotebookError(str(error)) from None
+    for cell in made.cells:
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if not _is_notice(output)]
     made.metadata = nbformat.from_dict(  # type: ignore[no-untyped-call]
         {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -81,6 +84,12 @@ def executed(notebook: Notebook) -> Notebook:
         }
     )
     return made
+
+
+def _is_notice(output: Any) -> bool:  # noqa: ANN401 - a dictionary of nbformat
+    """Tell whether an output only says that code is compiled, which depends on what was run before."""
+    lines = output.text.splitlines() if output.get("name") == "stderr" else [""]
+    return all(line.startswith("red7_env: compiling") for line in lines)
 
 
 def _environment(own: str) -> dict[str, str]:

@@ -41,6 +41,13 @@ def test_an_error_and_a_warning_are_found():
         executed(notebook("1 / 0"))
 
 
+def test_that_code_is_compiled_is_no_warning():
+    notice = "import sys\nprint('red7_env: compiling, once for this version', file=sys.stderr)"
+    made = executed(notebook(notice, f"{notice}\nprint('old', file=sys.stderr)", "print(1)"))
+    assert [len(cell.outputs) for cell in made.cells] == [0, 1, 1]
+    assert len(faults(made, made)) == 1
+
+
 def test_an_unknown_name_is_refused_in_one_line(capsys):
     assert command.main(["tour"]) == command.REFUSED
     printed = capsys.readouterr()
