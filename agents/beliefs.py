@@ -33,11 +33,11 @@ def likely_world(view: State, worlds: States, unseen: np.ndarray, stream: U64, t
         stream: State of a generator.
         tries: The last of so many worlds is taken, whether it fits or not: rivals are not all greedy.
     """
-    for _ in range(tries):
+    for left in range(tries, 0, -1):
         worlds[0] = view
         stream = determinise_in_place(worlds[0], unseen, stream)
-        if tries == 1:
-            break
+        if left == 1:
+            break  # taken whether it fits or not, so there is nothing to look for
         worlds[1] = worlds[0]
         if fits_greedy(worlds[0], worlds[1]):
             break
