@@ -13,13 +13,18 @@ The idea is DouZero's (Zha et al., ICML 2021), with turns as actions and two cha
 A run ``against`` an agent learns to beat that one, as it is: one seat of every game learns, the agent has all others.
 With an ``against_share`` below 1 the rest of the games is self-play.
 
+What plays, and is kept, is a running average of the learned weights (Polyak and Juditsky, 1992): it plays better than
+they do, as the noise of the last updates is not in it.
+
 Every seat learns from its own turns, wins and losses, and its value never sees what the seat does not. Values are
 the part of the game that a seat wins, 0 to 1: of a round, or of the whole match. An iteration deals its games, plays
-them to the end and learns from all their turns, so a run is its weights, the optimiser and two counters; random
-numbers come from the seed and the iteration. On one thread a run that is resumed equals one that was not.
+them to the end and learns from all their turns, so a run is its weights and their average, the optimiser and two
+counters; random numbers come from the seed and the iteration. On one thread a run that is resumed equals one that was
+not.
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +40,7 @@ from agents.learned.networks import Value, load_weights, new_network, weights_of
 from agents.learned.shipped import shipped
 from agents.learned.turn_values import TurnValues
 from agents.learned.weights import Model, ModelError, ModelInfo, Tensors, check_rules, load_model
+from experiments.train.averages import follow
 from experiments.train.clock import Clock
 from experiments.train.config import command
 from experiments.train.dmc_config import CHANCE, RESPONDER, SHIPPED, DmcConfig
@@ -98,15 +104,15 @@ class DmcLearner:
         self._network = network
         if config.start != CHANCE:
             load_weights(network, _start(config.start, self.info).weights)
+        self._played = deepcopy(network)
         self._optimiser = torch.optim.Adam(network.parameters(), lr=config.rate, fused=True)
-        self._values = _TimedValues(self.info, network, self.clock)
+        self._values = _TimedValues(self.info, self._played, self.clock)
         self._source = _FittedSource(config, self._values.inputs)
         self._rival = None if config.against is None else make(config.against)
 
     def advance(self, done: float) -> Row:
         """Do one iteration, see ``run.Learner``."""
         rng = np.random.default_rng([self.config.seed, self._iterations])
-        self._iterations += 1
         fitted = done < self.config.fitted
         if fitted:
             part = done / self.config.fitted
@@ -122,6 +128,8 @@ class DmcLearner:
         self.moves += len(rows.targets)
         with self.clock.time("optimiser"):
             loss = self._learn(rows, rate, 1 if fitted else self.config.epochs, rng)
+            follow(self._played, self._network, self.config.average, self._iterations)
+        self._iterations += 1
         return {"loss": loss, "rate": rate, "rows": len(rows.targets), "won": float(rows.targets.mean())}
 
     def player(self) -> Agent:
@@ -133,12 +141,13 @@ class DmcLearner:
         return player
 
     def weights(self) -> Tensors:
-        """Return the network's weights."""
-        return weights_of(self._network)
+        """Return the averaged weights."""
+        return weights_of(self._played)
 
     def state(self) -> tuple[Tensors, dict[str, Any]]:
         """Return all that the run is."""
-        tensors = {f"network.{name}": array for name, array in self.weights().items()}
+        networks = {"network": weights_of(self._network), "played": self.weights()}
+        tensors = {f"{part}.{name}": array for part, weights in networks.items() for name, array in weights.items()}
         for number, state in self._optimiser.state_dict()["state"].items():
             tensors |= {f"adam.{number}.{name}": state[name].numpy().copy() for name in _ADAM}
         counts = {"moves": self.moves, "games": self._games, "iterations": self._iterations}
@@ -146,7 +155,8 @@ class DmcLearner:
 
     def restore(self, tensors: Tensors, values: Mapping[str, Any]) -> None:
         """Take up what ``state`` returned."""
-        load_weights(self._network, {name: tensors[f"network.{name}"] for name in self.weights()})
+        for part, network in (("network", self._network), ("played", self._played)):
+            load_weights(network, {name: tensors[f"{part}.{name}"] for name in self.weights()})
         whole = self._optimiser.state_dict()
         numbers = {int(name.split(".")[1]) for name in tensors if name.startswith("adam.")}
         whole["state"] = {

@@ -44,6 +44,9 @@ class DmcConfig(TrainConfig):
     decay: float = option(0.8, "weight of what followed in a target, not of the own next value", low=0, high=1)
     epochs: int = option(3, "passes over the positions of an iteration of self-play", low=1, high=100)
     batch: int = option(1024, "positions of an update", low=1, high=2**24)
+    average: float = option(
+        0.97, "how much of the played weights an iteration keeps; the rest is new", low=0, high=0.9999
+    )
     rate: float = option(1e-3, "learning rate at the beginning", low=0, high=1)
     rate_play: float = option(3e-4, "learning rate when self-play begins", low=0, high=1)
     rate_end: float = option(3e-5, "learning rate at the end of either part", low=1e-9, high=1)

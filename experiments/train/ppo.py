@@ -28,6 +28,7 @@ from agents.learned.networks import PolicyValue, Value, as_input, load_weights, 
 from agents.learned.player import NetPlayer, drawn, without_pass
 from agents.learned.weights import Tensors, check_same, load_model
 from experiments.train.arrays import between, bytes_of, take_bytes
+from experiments.train.averages import follow
 from experiments.train.clock import Clock
 from experiments.train.folder import Row
 from experiments.train.ppo_config import PpoConfig
@@ -265,7 +266,7 @@ class Ppo:
                 for chosen in torch.split(order, config.minibatch):
                     part = {name: tensor[chosen] for name, tensor in data.items()}
                     told.append(self._update(part, entropy, self._kickstart(done)))
-            self._average()
+            follow(self.played, self.network, config.average, self.iteration)
         names = ("loss policy", "loss value", "entropy", "divergence", "clipped")
         row = {name: round(float(value), 5) for name, value in zip(names, np.mean(told, axis=0), strict=True)}
         explained = 1 - float(np.var(advantages) / max(1e-9, float(data["returns"].var())))
@@ -328,13 +329,6 @@ class Ppo:
         """Return the weight of the example."""
         left = 1 - done / self.config.kickstart_end if self.config.kickstart_end > 0 else 0.0
         return self.config.kickstart * max(0.0, left)
-
-    @torch.no_grad()
-    def _average(self) -> None:
-        """Move the played weights towards the learned ones; at first quickly."""
-        new = 1 - min(self.config.average, (1 + self.iteration) / (10 + self.iteration))
-        for slow, fast in zip(self.played.parameters(), self.network.parameters(), strict=True):
-            slow.lerp_(fast, new)
 
     def state(self) -> tuple[Tensors, dict[str, Any]]:
         """Return all that is needed to go on; see ``run.Learner``."""
