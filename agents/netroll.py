@@ -1,7 +1,8 @@
-"""``netroll``: a learned value and greedy playouts, mixed, to judge whole turns.
+"""``netroll``: a learned value and playouts, mixed, to judge whole turns.
 
-The network of ``dmc`` knows what a position is worth between good players, but errs a little in each; playouts by
-greedy in sampled worlds err in other ways. A turn is worth ``weight`` times the one plus the rest times the other.
+The network of ``dmc`` knows what a position is worth between good players, but errs a little in each; playouts against
+greedy rivals in sampled worlds, with the own later turns planned (``planning``), err in other ways. A turn is worth
+``weight`` times the one plus the rest times the other.
 The network also says which turns are worth the playouts: the best few by its word go on, and after each round of
 playouts the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the
 same worlds, drawn as in ``beliefs``. The playouts of a turn that draws an unseen card draw it from the world.
@@ -14,45 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.beliefs import likely_world
-from agents.jit import kernel
-from agents.learned.afterstates import make_turn
 from agents.learned.values_by_rules import ValuesByRules
-from agents.playouts import end_values, play_on
+from agents.planning import explore_turns, new_tree, plant
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
-from red7_env.game import STATE, States
-from red7_env.game.bits import I64
+from red7_env.game import States
 
 _PATIENCE = 16
 """Worlds between two looks at the clock."""
-
-
-@kernel
-def explore_turns(
-    view: States, stream: np.ndarray, turns: np.ndarray, worlds: int, tries: int, room: States, sums: np.ndarray
-) -> None:
-    """Play out turns in the same worlds.
-
-    Args:
-        view: [1] record.
-        stream: [1] uint64, the state of a generator, which goes on.
-        turns: [K, MOST_MOVES] uint8.
-        worlds: Number of worlds.
-        tries: How often each is drawn at most, see ``likely_world``.
-        room: [2] records.
-        sums: [K] float64, added to: which part of the game each was worth.
-    """
-    unseen, values = np.empty(49, np.uint8), np.empty(4, np.float64)
-    seat, world, tried = I64(view[0].to_move), room[0], room[1]
-    for _ in range(worlds):
-        stream[0] = likely_world(view[0], room, unseen, stream[0], tries)
-        for k in range(len(turns)):
-            room[1] = world
-            make_turn(tried, turns[k])
-            play_on(tried, seat)
-            end_values(tried, values)
-            sums[k] += values[seat]
+_PLAYOUTS_PER_MS = 500
+"""More than are made."""
 
 
 @dataclass
@@ -61,6 +33,7 @@ class _Search:
 
     Attributes:
         turns: [K, MOST_MOVES] uint8, their moves.
+        roots: [K] int64, their numbers at the root of the tree.
         values: [K] float64, the network's word.
         sums: [K] float64, what their playouts were worth together.
         start: When it began, on the clock ``time.perf_counter``.
@@ -68,6 +41,7 @@ class _Search:
     """
 
     turns: NDArray[np.uint8]
+    roots: NDArray[np.int64]
     values: NDArray[np.float64]
     sums: NDArray[np.float64]
     start: float
@@ -75,7 +49,8 @@ class _Search:
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Go on with these turns only."""
-        self.turns, self.values, self.sums = self.turns[rows], self.values[rows], self.sums[rows]
+        self.turns, self.roots = self.turns[rows], self.roots[rows]
+        self.values, self.sums = self.values[rows], self.sums[rows]
 
     def worths(self, weight: float) -> NDArray[np.float64]:
         """Return the mixed values."""
@@ -117,7 +92,7 @@ class Netroll:
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
         self._tries = tries
         self._values = ValuesByRules(self.name, model)
-        self._room = np.empty(2, STATE)
+        self._tree = new_tree(playouts * breadth if ms is None else ms * _PLAYOUTS_PER_MS)
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
         """Return the first move of the best turn of every view; see ``protocol.Agent``.
@@ -156,8 +131,10 @@ class Netroll:
             first = 0
             for i, end in enumerate(listed.ends, listed.views.start):
                 start = time.perf_counter()
-                search = _Search(listed.turns[first:end], listed.values[first:end], np.zeros(end - first), start)
-                search.keep(np.argsort(-search.values, kind="stable")[: self._breadth])
+                best = first + np.argsort(-listed.values[first:end], kind="stable")[: self._breadth]
+                plant(self._tree, len(best))
+                roots = np.arange(len(best))
+                search = _Search(listed.turns[best], roots, listed.values[best], np.zeros(len(best)), start)
                 yield i, streams[i : i + 1], search
                 first = end
 
@@ -176,5 +153,5 @@ class Netroll:
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
-        explore_turns(view, stream, search.turns, worlds, self._tries, self._room, search.sums)
+        explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree, search.sums)
         search.worlds += worlds

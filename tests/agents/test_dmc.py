@@ -14,7 +14,13 @@ from red7_env.game import Rules, batch
 from red7_env.game.moves import PASS
 from tests.agents.cases import VARIANTS, check_move_values, check_values, positions, seen, view_of
 
-AGENTS = ("dmc", "dmc:temperature=0.05", "netroll:playouts=2", "netroll:playouts=2:weight=0:breadth=3")
+AGENTS = (
+    "dmc",
+    "dmc:temperature=0.05",
+    "netroll:playouts=2",
+    "netroll:playouts=2:weight=0:breadth=3",
+    "netroll:playouts=60:breadth=2",
+)
 
 
 def stored(folder, text, kind="dmc"):
