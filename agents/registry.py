@@ -210,7 +210,7 @@ for _entry in (
     Entry(
         "netroll",
         "agents.netroll:Netroll",
-        "the values of dmc and greedy playouts in sampled worlds, mixed",
+        "the values of dmc and playouts with planned turns in sampled worlds, mixed",
         (
             Option("model", str, None, "file of a dmc model, instead of the one shipped for the rules"),
             Option("playouts", int, 200, "playouts of each turn that gets some", 1, 10_000_000),
