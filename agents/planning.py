@@ -221,7 +221,8 @@ def _play_out(world: State, seat: int, edge: int, tree: Tree) -> float:
     for n in range(length):
         tree.edges[tree.path[n]].visits += 1
         tree.edges[tree.path[n]].total += values[seat]
-    return values[seat]
+    worth: float = values[seat]
+    return worth
 
 
 @kernel
