@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.learned.values_by_rules import ValuesByRules
-from agents.planning import explore_turns, new_tree, plant
+from agents.planning import Tree, explore_turns, new_tree, plant
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from red7_env.game import States
@@ -33,28 +33,31 @@ class _Search:
 
     Attributes:
         turns: [K, MOST_MOVES] uint8, their moves.
-        roots: [K] int64, their numbers at the root of the tree.
+        roots: [K] int64, their numbers at the root of the tree, where their playouts are counted.
         values: [K] float64, the network's word.
-        sums: [K] float64, what their playouts were worth together.
+        tree: In which they are played out.
         start: When it began, on the clock ``time.perf_counter``.
-        worlds: Playouts of each.
     """
 
     turns: NDArray[np.uint8]
     roots: NDArray[np.int64]
     values: NDArray[np.float64]
-    sums: NDArray[np.float64]
+    tree: Tree
     start: float
-    worlds: int = 0
+
+    @property
+    def worlds(self) -> int:
+        """Playouts of each."""
+        return int(self.tree.edges["visits"][self.roots[0]])
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Go on with these turns only."""
-        self.turns, self.roots = self.turns[rows], self.roots[rows]
-        self.values, self.sums = self.values[rows], self.sums[rows]
+        self.turns, self.roots, self.values = self.turns[rows], self.roots[rows], self.values[rows]
 
     def worths(self, weight: float) -> NDArray[np.float64]:
         """Return the mixed values."""
-        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * self.sums / max(1, self.worlds)
+        playouts = self.tree.edges[self.roots]
+        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * playouts["total"] / playouts["visits"]
         return worths
 
 
@@ -134,7 +137,7 @@ class Netroll:
                 best = first + np.argsort(-listed.values[first:end], kind="stable")[: self._breadth]
                 plant(self._tree, len(best))
                 roots = np.arange(len(best))
-                search = _Search(listed.turns[best], roots, listed.values[best], np.zeros(len(best)), start)
+                search = _Search(listed.turns[best], roots, listed.values[best], self._tree, start)
                 yield i, streams[i : i + 1], search
                 first = end
 
@@ -153,5 +156,4 @@ class Netroll:
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
-        explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree, search.sums)
-        search.worlds += worlds
+        explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree)

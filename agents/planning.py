@@ -196,8 +196,8 @@ def _best_edge(tree: Tree, node: int) -> int:
 
 
 @helper
-def _play_out(world: State, seat: int, edge: int, tree: Tree) -> float:
-    """Play a world to the end of its round after a turn at the root, in place; return what it is worth to the seat."""
+def _play_out(world: State, seat: int, edge: int, tree: Tree) -> None:
+    """Play a world to the end of its round after a turn at the root, in place; its worth is added along the way."""
     values, length = np.empty(4, np.float64), 1
     tree.path[0] = edge
     while length < _LONGEST_PATH:
@@ -221,8 +221,6 @@ def _play_out(world: State, seat: int, edge: int, tree: Tree) -> float:
     for n in range(length):
         tree.edges[tree.path[n]].visits += 1
         tree.edges[tree.path[n]].total += values[seat]
-    worth: float = values[seat]
-    return worth
 
 
 @kernel
@@ -234,9 +232,8 @@ def explore_turns(
     worlds: int,
     tries: int,
     tree: Tree,
-    sums: np.ndarray,
 ) -> None:
-    """Play out turns in the same worlds.
+    """Play out turns in the same worlds; what they were worth is added up at the root of the tree.
 
     Args:
         view: [1] record.
@@ -246,7 +243,6 @@ def explore_turns(
         worlds: Number of worlds.
         tries: How often each is drawn at most, see ``likely_world``.
         tree: Of this view; it grows.
-        sums: [K] float64, added to: which part of the game each was worth.
     """
     unseen, seat, tried = np.empty(49, np.uint8), I64(view[0].to_move), tree.room[_TRIED]
     for _ in range(worlds):
@@ -254,4 +250,4 @@ def explore_turns(
         for k in range(len(turns)):
             tree.room[_TRIED] = tree.room[_WORLD]
             make_turn(tried, turns[k])
-            sums[k] += _play_out(tried, seat, roots[k], tree)
+            _play_out(tried, seat, roots[k], tree)
