@@ -15,14 +15,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.forced import ForcedWins
 from agents.learned.values_by_rules import ValuesByRules
 from agents.planning import Tree, explore_turns, new_tree, plant
 from agents.protocol import Masks, Moves
 from agents.registry import spec_of
+from agents.solver.solver import is_solvable
 from red7_env.game import States
 
-_PATIENCE = 16
-"""Worlds between two looks at the clock."""
+_EARLY_HAND = 6
+_COSTLY = 4
+"""Playouts that take as long as solving a world, while hands are large; later both cost about the same."""
 _PLAYOUTS_PER_MS = 500
 """More than are made."""
 
@@ -37,6 +40,9 @@ class _Search:
         values: [K] float64, the network's word.
         tree: In which they are played out.
         start: When it began, on the clock ``time.perf_counter``.
+        places: [K] int64, what the solver knows them by, see ``forced``; None where nothing can be solved.
+        wins: [K] int64, in how many solved worlds each wins by force.
+        solved: Number of solved worlds.
     """
 
     turns: NDArray[np.uint8]
@@ -44,6 +50,9 @@ class _Search:
     values: NDArray[np.float64]
     tree: Tree
     start: float
+    places: NDArray[np.int64] | None
+    wins: NDArray[np.int64]
+    solved: int = 0
 
     @property
     def worlds(self) -> int:
@@ -53,12 +62,17 @@ class _Search:
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Go on with these turns only."""
         self.turns, self.roots, self.values = self.turns[rows], self.roots[rows], self.values[rows]
+        self.wins = self.wins[rows]
+        if self.places is not None:
+            self.places = self.places[rows]
 
-    def worths(self, weight: float) -> NDArray[np.float64]:
-        """Return the mixed values."""
+    def worths(self, weight: float, forced: float) -> NDArray[np.float64]:
+        """Return the mixed values; see ``Netroll`` for the weights."""
         playouts = self.tree.edges[self.roots]
-        worths: NDArray[np.float64] = weight * self.values + (1 - weight) * playouts["total"] / playouts["visits"]
-        return worths
+        tried: NDArray[np.float64] = playouts["total"] / playouts["visits"]
+        if self.solved:
+            tried = (1 - forced) * tried + forced * self.wins / self.solved
+        return weight * self.values + (1 - weight) * tried
 
 
 class Netroll:
@@ -72,7 +86,8 @@ class Netroll:
         model: str | None = None,
         playouts: int = 200,
         ms: int | None = None,
-        weight: float = 0.5,
+        weight: float = 0.4,
+        forced: float = 0.5,
         breadth: int = 8,
         tries: int = 8,
     ) -> None:
@@ -83,6 +98,8 @@ class Netroll:
             playouts: Playouts for each turn that goes on, on average.
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
             weight: Of the network's value, 0 to 1.
+            forced: Weight of the wins by force in what the worlds say, 0 to 1, the playouts having the rest; in
+                2-player basic without actions only.
             breadth: Turns that get playouts: the best by the network's word.
             tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
 
@@ -90,12 +107,20 @@ class Netroll:
             ModelError: If the file is no model of this kind.
         """
         self.spec = spec_of(
-            self.name, model=model, playouts=playouts, ms=ms, weight=weight, breadth=breadth, tries=tries
+            self.name,
+            model=model,
+            playouts=playouts,
+            ms=ms,
+            weight=weight,
+            forced=forced,
+            breadth=breadth,
+            tries=tries,
         )
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
-        self._tries = tries
+        self._forced, self._tries = forced, tries
         self._values = ValuesByRules(self.name, model)
         self._tree = new_tree(playouts * breadth if ms is None else ms * _PLAYOUTS_PER_MS)
+        self._solver = ForcedWins()
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
         """Return the first move of the best turn of every view; see ``protocol.Agent``.
@@ -118,11 +143,11 @@ class Netroll:
         """
         worths = np.full(masks.shape, np.nan)
         for i, stream, search in self._searches(views, rng):
-            until = search.start + (self._ms or 0) / 1000
-            self._explore(views[i : i + 1], stream, search, self._playouts if self._ms is None else _PATIENCE)
+            view, until = views[i : i + 1], search.start + (self._ms or 0) / 1000
+            self._explore(view, stream, search, self._playouts if self._ms is None else _patience(view))
             while self._ms is not None and time.perf_counter() < until:
-                self._explore(views[i : i + 1], stream, search, _PATIENCE)
-            np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight))
+                self._explore(view, stream, search, _patience(view))
+            np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight, self._forced))
         return worths
 
     def _searches(self, views: States, rng: np.random.Generator) -> Iterator[tuple[int, NDArray[np.uint64], _Search]]:
@@ -133,13 +158,25 @@ class Netroll:
         for listed in self._values.fitting(views).of(views):
             first = 0
             for i, end in enumerate(listed.ends, listed.views.start):
-                start = time.perf_counter()
                 best = first + np.argsort(-listed.values[first:end], kind="stable")[: self._breadth]
-                plant(self._tree, len(best))
-                roots = np.arange(len(best))
-                search = _Search(listed.turns[best], roots, listed.values[best], self._tree, start)
+                search = self._begin(views[i : i + 1], listed.turns[best], listed.values[best])
                 yield i, streams[i : i + 1], search
                 first = end
+
+    def _begin(self, view: States, turns: NDArray[np.uint8], values: NDArray[np.float64]) -> _Search:
+        """Return the search among some turns of a view."""
+        start, count = time.perf_counter(), len(turns)
+        plant(self._tree, count)
+        solvable = self._forced > 0 and is_solvable(view)
+        return _Search(
+            turns=turns,
+            roots=np.arange(count),
+            values=values,
+            tree=self._tree,
+            start=start,
+            places=self._solver.places(view, turns) if solvable else None,
+            wins=np.zeros(count, np.int64),
+        )
 
     def _best_move(self, view: States, stream: NDArray[np.uint64], search: _Search) -> int:
         """Return the first move of the best turn."""
@@ -151,9 +188,25 @@ class Netroll:
             else:
                 until = search.start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
-                    self._explore(view, stream, search, _PATIENCE)
-            search.keep(np.argsort(-search.worths(self._weight), kind="stable")[: (len(search.turns) + 1) // 2])
+                    self._explore(view, stream, search, _patience(view))
+            order = np.argsort(-search.worths(self._weight, self._forced), kind="stable")
+            search.keep(order[: (len(order) + 1) // 2])
         return int(search.turns[0, 0])
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
+        """Play out the turns in some more worlds, and solve some."""
         explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree)
+        if search.places is not None:
+            solved = max(1, worlds // _COSTLY) if _is_early(view) else worlds
+            self._solver.count(view, stream, search.places, solved, self._tries, search.wins)
+            search.solved += solved
+
+
+def _is_early(view: States) -> bool:
+    """Tell whether the seat to move holds so many cards that worlds take long."""
+    return bool(view["hand_sizes"][0, view["to_move"][0]] >= _EARLY_HAND)
+
+
+def _patience(view: States) -> int:
+    """Return the worlds between two looks at the clock."""
+    return _COSTLY if _is_early(view) else 4 * _COSTLY

@@ -9,6 +9,7 @@ from agents.dmc import Dmc, best_rows
 from agents.learned.networks import as_input, load_network, new_network, weights_of
 from agents.learned.turn_values import load_values
 from agents.learned.weights import ModelError, ModelInfo, save_model
+from agents.solver import Solver
 from agents.table import play_deals
 from red7_env.game import Rules, batch
 from red7_env.game.moves import PASS
@@ -18,7 +19,7 @@ AGENTS = (
     "dmc",
     "dmc:temperature=0.05",
     "netroll:playouts=2",
-    "netroll:playouts=2:weight=0:breadth=3",
+    "netroll:playouts=2:weight=0:forced=0.9:breadth=3",
     "netroll:playouts=60:breadth=2",
 )
 
@@ -174,8 +175,20 @@ def test_netroll_that_trusts_its_network_alone_plays_as_dmc(tmp_path):
     assert (alone == made("dmc", path).act(views, masks, np.random.default_rng(0))).all()
 
 
+def test_netroll_that_trusts_forced_wins_alone_makes_them_where_all_is_known(tmp_path):
+    rules = "basic@4x4x7:2p"  # all cards are dealt, so what a seat does not see is its rival's hand
+    states = positions(rules, 60, seed=4)
+    masks = batch.offers(states)
+    agent = made("netroll:playouts=2:weight=0:forced=1:breadth=1000", stored(tmp_path, rules))
+    moves = agent.act(seen(states), masks, np.random.default_rng(0))
+    winning = Solver().winning_moves(states) == 1
+    choices = winning.any(axis=1) & (masks.sum(axis=1) > 1)
+    assert choices.sum() > 10
+    assert winning[np.arange(60), moves][choices].all()
+
+
 def test_netroll_without_its_network_finds_the_winning_turn(tmp_path):
-    agent = made("netroll:playouts=20:weight=0:breadth=1000", stored(tmp_path, "basic:2p"))
+    agent = made("netroll:playouts=20:weight=0:forced=0:breadth=1000", stored(tmp_path, "basic:2p"))
     games = play_deals([agent, make("random:unit=turn")], Rules(), 40, seed=2)
     assert games.shares[:, 0].mean() > 0.7
 

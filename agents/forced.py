@@ -1,0 +1,104 @@
+"""In how many worlds a turn wins by force: ``pimc``'s question, for a few turns of 2-player basic without actions.
+
+Playouts against greedy rivals ask how a turn fares if the rival errs as greedy does; this asks how it fares if nobody
+errs any more. The answer is exact in every world (``solver``), and its price falls quickly with the cards left.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.beliefs import likely_world
+from agents.jit import inlined, kernel
+from agents.solver.kernels import enter, move_of, turn_wins
+from agents.solver.search import Room, new_room, without_play
+from agents.solver.solver import fitting_room
+from red7_env.game import STATE, States
+from red7_env.game.bits import I64, U64
+from red7_env.game.moves import DISCARD
+
+NOWHERE = -1
+"""Place of a turn that the solver does not list: the pass, which only loses."""
+
+
+@inlined
+def _same_turn(moves: np.ndarray, turn: U64) -> bool:
+    """Tell whether the moves of a turn, [MOST_MOVES] uint8, are those of the solver's turn."""
+    first = move_of(turn)
+    if moves[0] != first:
+        return False
+    return first >= DISCARD or moves[1] == move_of(without_play(turn))
+
+
+@kernel
+def place_turns(view: States, turns: np.ndarray, room: Room, places: np.ndarray) -> None:
+    """Find turns among those that the solver lists.
+
+    Args:
+        view: [1] record.
+        turns: [K, MOST_MOVES] uint8, their moves.
+        room: Room for the solver.
+        places: [K] int64, becomes the place of each in ``room.roots``, or ``NOWHERE``.
+    """
+    places[:] = NOWHERE
+    for place in range(enter(room, view[0])):
+        for k in range(len(turns)):
+            if _same_turn(turns[k], room.roots[place]):
+                places[k] = place
+
+
+@kernel
+def count_forced_wins(
+    view: States,
+    stream: np.ndarray,
+    places: np.ndarray,
+    worlds: int,
+    tries: int,
+    drawn: States,
+    room: Room,
+    wins: np.ndarray,
+) -> None:
+    """Count in how many worlds each turn wins by force; all turns meet the same worlds.
+
+    Args:
+        view: [1] record.
+        stream: [1] uint64, the state of a generator, which goes on.
+        places: [K] int64, of the turns, see ``place_turns``.
+        worlds: Number of worlds.
+        tries: How often each is drawn at most, see ``likely_world``.
+        drawn: [2] records of room.
+        room: Room for the solver.
+        wins: [K] int64, added to.
+    """
+    unseen = np.empty(49, np.uint8)
+    for _ in range(worlds):
+        stream[0] = likely_world(view[0], drawn, unseen, stream[0], tries)
+        enter(room, drawn[0])
+        for k in range(len(places)):
+            if places[k] != NOWHERE and turn_wins(room, I64(1), room.roots[places[k]]):
+                wins[k] += 1
+
+
+class ForcedWins:
+    """Solves worlds for the turns of one view at a time; it holds the room for that."""
+
+    def __init__(self) -> None:
+        self._room, self._drawn = new_room(), np.zeros(2, STATE)
+
+    def places(self, view: States, turns: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return what ``count`` knows turns by, [K] int64; see ``place_turns``."""
+        self._room = fitting_room(self._room, view)
+        places = np.empty(len(turns), np.int64)
+        place_turns(view, turns, self._room, places)
+        return places
+
+    def count(
+        self,
+        view: States,
+        stream: NDArray[np.uint64],
+        places: NDArray[np.int64],
+        worlds: int,
+        tries: int,
+        wins: NDArray[np.int64],
+    ) -> None:
+        """Add to ``wins`` in how many worlds each turn wins by force; see ``count_forced_wins``."""
+        count_forced_wins(view, stream, places, worlds, tries, self._drawn, self._room, wins)
