@@ -130,6 +130,24 @@ def load_weights(network: nn.Module, weights: Tensors) -> None:
     network.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in weights.items()})
 
 
+def load_narrower(network: nn.Module, weights: Tensors) -> None:
+    """Give a network what a narrower one of as many layers knows: it then says the same, and has room to learn more.
+
+    The units that are new keep the weights that they have, and what was there before does not listen to them yet
+    (function-preserving widening as in Net2Net, Chen et al., ICLR 2016, but with fresh units instead of copies).
+
+    Args:
+        network: With its own initial weights.
+        weights: By the same names, no array wider than the network's.
+    """
+    wide = weights_of(network)
+    for name, array in weights.items():
+        known = tuple(slice(length) for length in array.shape)
+        wide[name][known[0]] = 0
+        wide[name][known] = array
+    load_weights(network, wide)
+
+
 def as_input(obs: NDArray[np.uint8]) -> Tensor:
     """Return observations [N, size] uint8 as the float32 tensor that networks read."""
     return torch.from_numpy(obs).to(torch.float32)

@@ -25,6 +25,7 @@ not.
 
 from collections.abc import Mapping
 from copy import deepcopy
+from operator import le
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ from torch import Tensor, nn
 from agents import Agent, make
 from agents.dmc import Dmc
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, choose_turns, make_turns
-from agents.learned.networks import Value, load_weights, new_network, weights_of
+from agents.learned.networks import Value, load_narrower, load_weights, new_network, weights_of
 from agents.learned.shipped import shipped
 from agents.learned.turn_values import TurnValues
 from agents.learned.weights import Model, ModelError, ModelInfo, Tensors, check_rules, load_model
@@ -46,6 +47,7 @@ from experiments.train.config import command
 from experiments.train.dmc_config import CHANCE, RESPONDER, SHIPPED, DmcConfig
 from experiments.train.dmc_kernels import ROOM, fitted_rows
 from experiments.train.folder import Row
+from experiments.train.solved import Solved
 from red7_env.game import STATE, States, batch
 from red7_env.game.state import MATCH_OVER, ROUND_OVER, blank_states
 from red7_env.observation import size
@@ -73,6 +75,7 @@ class Step(NamedTuple):
         seen: [n, inputs] uint8, what the mover saw afterwards.
         best: [n] float64, the value of its best turn.
         chosen: [n] bool, whether there is something to learn: a choice whose outcome was not certain.
+        solved: [n] float64, what the turn is worth if all cards are open, see ``solved``; 0 where that is not asked.
     """
 
     games: NDArray[np.int64]
@@ -80,6 +83,7 @@ class Step(NamedTuple):
     seen: NDArray[np.uint8]
     best: Floats
     chosen: NDArray[np.bool_]
+    solved: Floats
 
 
 def learner(config: DmcConfig) -> "DmcLearner":
@@ -103,12 +107,13 @@ class DmcLearner:
         assert isinstance(network, Value)  # noqa: S101 - the kind says so
         self._network = network
         if config.start != CHANCE:
-            load_weights(network, _start(config.start, self.info).weights)
+            load_narrower(network, _start(config.start, self.info).weights)
         self._played = deepcopy(network)
         self._optimiser = torch.optim.Adam(network.parameters(), lr=config.rate, fused=True)
         self._values = _TimedValues(self.info, self._played, self.clock)
         self._source = _FittedSource(config, self._values.inputs)
         self._rival = None if config.against is None else make(config.against)
+        self._solved = Solved(config.solved_worlds) if config.solved > 0 else None
 
     def advance(self, done: float) -> Row:
         """Do one iteration, see ``run.Learner``."""
@@ -184,7 +189,7 @@ class DmcLearner:
             states[live] = going
             live = live[going["phase"] < over]
         won = (states["winners"][:, None] >> np.arange(self.rules.players)) & 1
-        return returns(steps, won / won.sum(axis=1, keepdims=True), self.config.decay)
+        return returns(steps, won / won.sum(axis=1, keepdims=True), self.config.decay, self.config.solved)
 
     def _learning(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the seat that learns in each of the next games, or ``_ALL``: [count] int64."""
@@ -222,7 +227,8 @@ class DmcLearner:
             turns[here], seen[here] = listed.turns[rows], listed.seen[rows]
             chosen[here] = (np.diff(listed.ends, prepend=0) > 1) & ~listed.sure[rows]
         make_turns(states, turns)
-        return Step(games, seats, seen, best, chosen)
+        solved = np.zeros(count) if self._solved is None else self._solved.worths(states, seats, rng)
+        return Step(games, seats, seen, best, chosen, solved)
 
     def _learn(self, rows: Rows, rate: float, epochs: int, rng: np.random.Generator) -> float:
         """Fit the network to rows and return the mean loss."""
@@ -311,29 +317,31 @@ def _start(text: str, info: ModelInfo) -> Model:
     """Return the model to begin with.
 
     Raises:
-        ModelError: If it is not of this kind and shape.
+        ModelError: If it is not of this kind, or has more units in a layer or other layers.
     """
     model = load_model(shipped("dmc", info.rules) if text == SHIPPED else Path(text), "dmc")
     check_rules(model.info, info.rules)
-    if (model.info.hidden, model.info.features) != (info.hidden, info.features):
+    fits = len(model.info.hidden) == len(info.hidden) and all(map(le, model.info.hidden, info.hidden))
+    if not fits or model.info.features != info.features:
         found = f"hidden {model.info.hidden} and {model.info.features}"
-        raise ModelError(f"start: found {found}, expected {info.hidden} and {info.features}")
+        raise ModelError(f"start: found {found}, expected at most {info.hidden} and {info.features}")
     return model
 
 
-def returns(steps: list[Step], won: Floats, decay: float) -> Rows:
+def returns(steps: list[Step], won: Floats, decay: float, solved: float = 0.0) -> Rows:
     """Return what the turns of finished games turned out worth.
 
     Args:
         steps: All turns, in their order; of every game one a step.
         won: [games, seats] float64, the part of the game that each seat won; overwritten.
         decay: 0 to 1, how much of what followed counts beside the value of the own next turn.
+        solved: 0 to 1, how much of a target is what the turn is worth if all cards are open.
     """
     seen, targets = [], []
     for step in reversed(steps):
         worth = won[step.games, step.seats]
         seen.append(step.seen[step.chosen])
-        targets.append(worth[step.chosen])
+        targets.append((solved * step.solved + (1 - solved) * worth)[step.chosen])
         won[step.games, step.seats] = np.where(step.chosen, decay * worth + (1 - decay) * step.best, worth)
     return Rows(np.concatenate(seen), np.concatenate(targets).astype(np.float32))
 

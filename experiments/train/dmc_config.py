@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from agents.solver.solver import SOLVED, is_solvable
 from experiments.compare.config import checked_agents, is_timed
 from experiments.train.config import TrainConfig
 from experiments.train.options import TrainError, option, widths
 from red7_env.game.errors import shown
+from red7_env.game.state import blank_states
 from red7_env.observation import Features
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -42,6 +44,10 @@ class DmcConfig(TrainConfig):
     epsilon: float = option(0.08, "share of random turns when self-play begins", low=0, high=1)
     epsilon_end: float = option(0.01, "the same when it ends", low=0, high=1)
     decay: float = option(0.8, "weight of what followed in a target, not of the own next value", low=0, high=1)
+    solved: float = option(
+        0.0, "weight in a target of who wins with all cards open and no errors; 2-player basic only", low=0, high=1
+    )
+    solved_worlds: int = option(8, "worlds in which that is asked; 0 for the real one", low=0, high=10_000)
     epochs: int = option(3, "passes over the positions of an iteration of self-play", low=1, high=100)
     batch: int = option(1024, "positions of an update", low=1, high=2**24)
     average: float = option(
@@ -79,5 +85,7 @@ class DmcConfig(TrainConfig):
             checked_agents([self.against], cheating=False)
             if self.moves is not None and is_timed(self.against):
                 raise TrainError(f"against: found {shown(self.against)} with moves, expected one that a seed repeats")
+        if self.solved > 0 and not is_solvable(blank_states(self.played)):
+            raise TrainError(f"solved: found {self.solved:g} for {self.played}, expected 0: it is for {SOLVED} only")
         if self.reward != "win":
             raise TrainError(f"reward: found '{self.reward}' with dmc, expected 'win': it learns the chance to win")

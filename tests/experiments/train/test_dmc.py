@@ -12,7 +12,8 @@ from experiments.train.dmc_config import PRESETS, DmcConfig
 from experiments.train.evaluation import strength
 from experiments.train.folder import CHECKPOINT, LAST
 from experiments.train.options import TrainError, config_of
-from red7_env.game import batch
+from experiments.train.solved import Solved
+from red7_env.game import Rules, batch
 from tests.agents.cases import positions, seen
 from tests.experiments.train.cases import trained
 
@@ -28,14 +29,17 @@ def config(**more):
 def test_targets_run_along_the_turns_of_one_seat():
     def step(seats, best, chosen=(True, True)):
         count = len(seats)
-        return Step(np.arange(count), np.array(seats), np.zeros((count, 1), np.uint8), np.array(best), np.array(chosen))
+        seen, solved = np.zeros((count, 1), np.uint8), np.array([1.0, 0.0])
+        return Step(np.arange(count), np.array(seats), seen, np.array(best), np.array(chosen), solved)
 
     # Seat 0 moves, then seat 1, then seat 0 again in both games; seat 0 wins the first, seat 1 the second.
     steps = [step([0, 0], [0.5, 0.4]), step([1, 1], [0.3, 0.6]), step([0, 0], [0.8, 0.2], (True, False))]
     won = np.array([[1.0, 0.0], [0.0, 1.0]])
-    targets = returns(steps, won, 0.75).targets
+    targets = returns(steps, won.copy(), 0.75).targets
     last, answers, first = [1.0], [0.0, 1.0], [0.75 * 1 + 0.25 * 0.8, 0.0]
     np.testing.assert_allclose(targets, [*last, *answers, *first])
+    mixed = returns(steps, won, 0.75, solved=0.4).targets
+    np.testing.assert_allclose(mixed, 0.6 * targets + 0.4 * np.array([1, 1, 0, 1, 0]))
 
 
 def test_without_bootstrapping_the_result_is_the_target():
@@ -51,7 +55,7 @@ def test_every_seat_sees_wins_and_losses(rules, monkeypatch):
     monkeypatch.setattr("experiments.train.dmc.returns", lambda *given: found.append(given))
     made = DmcLearner(config(rules=rules))
     made._self_play(0.1, np.random.default_rng(1))
-    (steps, won, _), players = found[0], made.rules.players
+    (steps, won, *_), players = found[0], made.rules.players
     np.testing.assert_allclose(won.sum(axis=1), 1)
     for seat in range(players):
         outcomes = np.concatenate([won[step.games, seat][step.chosen & (step.seats == seat)] for step in steps])
@@ -73,6 +77,47 @@ def test_the_fitted_part_can_use_the_real_deal():
     assert set(np.unique(rows[0].targets)) == {0.0, 1.0}
     assert len(np.unique(rows[1].targets)) > 2
     assert abs(rows[0].targets.mean() - rows[1].targets.mean()) < 0.05
+
+
+def test_what_is_solved_is_who_wins_with_open_cards(monkeypatch):
+    found = []
+    monkeypatch.setattr("experiments.train.dmc.returns", lambda *given: found.append(given))
+    made = DmcLearner(config(solved=0.5, solved_worlds=0))
+    made._self_play(0.0, np.random.default_rng(1))
+    steps, won, _, share = found[0]
+    assert share == 0.5
+    worth = np.concatenate([won[step.games, step.seats] for step in steps])
+    wins = np.concatenate([step.solved for step in steps])
+    assert set(np.unique(wins)) == {0.0, 1.0}
+    solved = wins == 1
+    assert worth[solved].mean() > 0.8  # who wins by force mostly wins, even if both seats err
+    assert worth[~solved].mean() < 0.2
+    rows = returns(steps, won, 1.0, solved=1.0)
+    assert set(np.unique(rows.targets)) == {0.0, 1.0}
+    assert rows.targets.mean() == solved[np.concatenate([step.chosen for step in steps])].mean()
+
+
+def test_many_worlds_are_solved_as_the_real_one_where_no_other_fits():
+    states = batch.deal(Rules.parse("basic@4x4x7:2p"), 60, seed=3)  # no deck, so the rival's hand is known
+    movers, rng = 1 - states["to_move"].astype(np.int64), np.random.default_rng(0)
+    real, many = (Solved(worlds).worths(states, movers, rng) for worlds in (0, 4))
+    assert real.tolist() == many.tolist()
+    assert 0.2 < real.mean() < 0.8
+
+
+def test_in_many_worlds_the_mean_is_told():
+    states = batch.deal(Rules(), 40, seed=3)
+    movers, rng = 1 - states["to_move"].astype(np.int64), np.random.default_rng(0)
+    some, many = (Solved(worlds).worths(states, movers, rng) for worlds in (16, 400))
+    assert (some * 16 % 1 == 0).all()
+    assert np.abs(some - many).mean() < 0.12
+    assert np.unique(many).size > 10
+
+
+@pytest.mark.parametrize("rules", ["basic:3p", "advanced:2p", "basic+first:2p"])
+def test_only_what_can_be_solved_is(rules):
+    with pytest.raises(TrainError, match="expected 0: it is for 2-player basic without actions only"):
+        config(rules=rules, solved=0.5).check()
 
 
 def test_it_beats_random_turns_on_a_small_deck(tmp_path):
@@ -135,7 +180,21 @@ def test_a_run_can_begin_with_a_model(tmp_path):
     save_model(tmp_path / "first.safetensors", first.info, first.weights())
     begun = DmcLearner(config(start=str(tmp_path / "first.safetensors"), seed=2))
     assert all(np.array_equal(array, first.weights()[name]) for name, array in begun.weights().items())
-    with pytest.raises(ModelError, match=r"start: found hidden \(64,\) and derived, expected \(32,\) and derived"):
+    with pytest.raises(ModelError, match=r"start: found hidden \(64,\) and derived, expected at most \(32,\)"):
         DmcLearner(config(start=str(tmp_path / "first.safetensors"), hidden=(32,)))
     with pytest.raises(ModelError, match="model: found one for basic@4x4x3:2p, expected one for basic@4x4x3:3p"):
         DmcLearner(config(start=str(tmp_path / "first.safetensors"), rules="basic@4x4x3:3p"))
+
+
+def test_a_wider_network_begins_as_the_narrower_one_and_learns_on(tmp_path):
+    first = DmcLearner(config(hidden=(32, 16)))
+    save_model(tmp_path / "first.safetensors", first.info, first.weights())
+    wider = DmcLearner(config(start=str(tmp_path / "first.safetensors"), hidden=(48, 20), seed=2))
+    views = seen(positions("basic@4x4x3:2p", 50, seed=1))
+    told = [next(iter(made._values.of(views))).values.copy() for made in (first, wider)]
+    np.testing.assert_allclose(told[0], told[1], rtol=0, atol=1e-6)
+    before = wider.weights()
+    wider.advance(0.9)
+    assert all((array != before[name]).any() for name, array in wider.weights().items())
+    with pytest.raises(ModelError, match=r"start: found hidden \(32, 16\) and derived, expected at most \(48,\)"):
+        DmcLearner(config(start=str(tmp_path / "first.safetensors"), hidden=(48,)))
