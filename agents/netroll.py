@@ -1,11 +1,18 @@
-"""``netroll``: a learned value and playouts, mixed, to judge whole turns.
+"""``netroll``: a learned value, playouts and solved worlds, mixed, to judge whole turns.
 
-The network of ``dmc`` knows what a position is worth between good players, but errs a little in each; playouts against
-greedy rivals in sampled worlds, with the own later turns planned (``planning``), err in other ways. A turn is worth
-``weight`` times the one plus the rest times the other.
-The network also says which turns are worth the playouts: the best few by its word go on, and after each round of
-playouts the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the
-same worlds, drawn as in ``beliefs``. The playouts of a turn that draws an unseen card draw it from the world.
+Three judges err in different ways. The network of ``dmc`` knows what a position is worth between good players. Playouts
+against greedy rivals in sampled worlds, with the own later turns planned (``planning``), know what rivals let slip who
+err as greedy does. And in 2-player basic the part of the worlds in which a turn wins by force (``forced``) knows what
+holds against rivals who do not err. A turn is worth ``weight`` times the first plus the rest times the worlds' word, of
+which ``forced`` belongs to the third.
+
+The network also says which turns are worth the worlds: the best few by its word go on, and after each round of worlds
+the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the same
+worlds, drawn as in ``beliefs``. The playouts of a turn that draws an unseen card draw it from the world.
+
+Who is played decides what ``forced`` should be. At 10 ms a decision it wins 66.1 % against greedy without it (weight
+0.3, 4,000 duplicate deals, within 0.8), and 64.2 with 0.3 of it (1,000 deals, within 1.6); against the oracle about 40
+without it and 41.9 with 0.8 (2,000 deals, within 0.8).
 """
 
 import time
