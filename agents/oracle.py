@@ -1,12 +1,13 @@
 """``oracle``: sees all hands and plays the solver's move. Not a player, but the yardstick for what luck leaves.
 
 In 2-player basic it plays a turn that wins against every defence, greedy's if that is one. Where none is left, it
-plays the turn after which the greatest part of the rival's answers would give the win back. In the other variants it
+plays the turn after which the greatest part of the rival's answers would give the win back, or, with ``lost=greedy``,
+simply greedy's: then nothing but perfect play is measured, and no swindles. In the other variants it
 searches the real game for ``depth`` turns, greedy playing on from there (``solver.deep``); it knows the order of the
 deck as well.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from agents.turns import MAX_OFFER
 from red7_env.game import STATE, States
 from red7_env.game.state import NOBODY
 
+SWINDLE: Final = "swindle"
+
 
 class Oracle:
     """Plays with open hands, without an error where the solver knows the rules.
@@ -31,10 +34,15 @@ class Oracle:
     name = "oracle"
     cheats: ClassVar[bool] = True
 
-    def __init__(self, *, depth: int = 3) -> None:
-        """Choose how many turns are searched in variants that cannot be solved."""
-        self.spec = spec_of(self.name, depth=depth)
-        self._depth = depth
+    def __init__(self, *, depth: int = 3, lost: str = SWINDLE) -> None:
+        """Choose how it plays.
+
+        Args:
+            depth: Turns that are searched in variants that cannot be solved.
+            lost: What it plays where every turn loses in 2-player basic, ``"swindle"`` or ``"greedy"``.
+        """
+        self.spec = spec_of(self.name, depth=depth, lost=lost)
+        self._depth, self._swindles = depth, lost == SWINDLE
         self._path = new_path(depth)
         self._room = new_room()
 
@@ -50,7 +58,7 @@ class Oracle:
         if is_solvable(views):
             room = self._room = fitting_room(self._room, views)
             sums = np.zeros((len(views), len(room.roots)))
-            judge_openly(views, room, sums)
+            judge_openly(views, room, self._swindles, sums)
             best_turns(views, room, sums, moves)
         else:
             sums = np.zeros((len(views), MAX_OFFER))

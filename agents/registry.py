@@ -175,7 +175,10 @@ for _entry in (
         "oracle",
         "agents.oracle:Oracle",
         "sees all hands and plays the solver's move: what luck leaves to be won",
-        (Option("depth", int, 3, "turns searched in variants that cannot be solved", 1, 20),),
+        (
+            Option("depth", int, 3, "turns searched in variants that cannot be solved", 1, 20),
+            Option("lost", str, "swindle", "its turn where all lose in 2-player basic", choices=("swindle", "greedy")),
+        ),
         cheats=True,
     ),
     Entry(

@@ -90,20 +90,21 @@ def _share_of_errors(room: Room, turn: U64) -> float:
 
 
 @kernel
-def judge_openly(states: States, room: Room, sums: np.ndarray) -> None:
+def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -> None:
     """Judge the turns of full states, 2-player basic.
 
     Args:
         states: [N] full states.
         room: Room for the solver.
+        swindles: Whether turns are told apart where none wins.
         sums: [N, K] float64, zeros; a turn that wins gets 1, and where none does, each gets the share of the rival's
-            answers that let the win slip, in the order of ``room.roots``.
+            answers that let the win slip, if they are told apart; in the order of ``room.roots``.
     """
     for i in range(len(states)):
         count = enter(room, states[i])
         for k in range(count):
             sums[i, k] = 1.0 if _turn_wins(room, room.roots[k]) else 0.0
-        if sums[i].max() == 0.0:
+        if swindles and sums[i].max() == 0.0:
             for k in range(count):
                 sums[i, k] = _share_of_errors(room, room.roots[k])
 

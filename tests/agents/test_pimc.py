@@ -44,7 +44,7 @@ def chosen(agent, states, seed=0):
     return agent.act(views, batch.offers(views), np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("agent", [Pimc(samples=1), Oracle()])
+@pytest.mark.parametrize("agent", [Pimc(samples=1), Oracle(), Oracle(lost="greedy")])
 def test_known_hands_are_played_without_an_error(agent):
     states = along_random_games(OPEN, 12, seed=1)
     states = states[states["hand_sizes"].sum(axis=1) <= 14]
@@ -116,6 +116,14 @@ def test_a_lost_oracle_leaves_the_rival_the_most_ways_to_err():
             share = 1 - sum(answers.values()) / len(answers)
             errors[turn[0]] = max(errors.get(turn[0], 0.0), share)
         assert errors[move] == pytest.approx(max(errors.values()))
+
+
+def test_without_swindles_a_lost_oracle_plays_as_greedy():
+    states = batch.deal(Rules(), 60, seed=5)
+    states = states[~Solver().wins(states) & (batch.offers(states).sum(axis=1) > 2)]
+    greedy = make("greedy").act(views_of(states), batch.offers(states), np.random.default_rng(0))
+    assert (chosen(make("oracle:lost=greedy"), states) == greedy).all()
+    assert (chosen(Oracle(), states) != greedy).any()
 
 
 @pytest.mark.parametrize("rival", ["greedy", "random"])
