@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from red7_env.game import Game, Rules, States, batch
+from agents.jit import kernel
+from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_turns
+from red7_env.game import STATE, Game, Rules, States, batch
 from red7_env.game.state import ROUND_OVER
 
 VARIANTS = (
@@ -36,6 +38,17 @@ def positions(text: str, count: int, seed: int = 0) -> States:
 def seen(states: States) -> States:
     """Return the views of the seats to move."""
     return batch.views(states, states["to_move"].astype(np.int64))
+
+
+@kernel
+def _list_some(view, room, turns, after):
+    return list_turns(view[0], room, turns, after, 0)
+
+
+def turns_of(view):
+    """Return all turns of a view of one seat, [K, MOST_MOVES] uint8."""
+    room, turns = np.zeros(MOST_MOVES + 1, STATE), np.zeros((MOST_TURNS, MOST_MOVES), np.uint8)
+    return turns[: _list_some(view, room, turns, np.zeros(MOST_TURNS, STATE))].copy()
 
 
 def check_move_values(agent, views, *, all_judged=True):

@@ -4,26 +4,14 @@ import numpy as np
 import pytest
 
 from agents.forced import NOWHERE, ForcedWins
-from agents.jit import kernel
-from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_turns, make_turns
+from agents.learned.afterstates import make_turns
 from agents.solver import Solver
-from red7_env.game import STATE, batch
+from red7_env.game import batch
 from red7_env.game.moves import PASS
-from tests.agents.cases import positions, seen
+from tests.agents.cases import positions, seen, turns_of
 
 OPEN = "basic@4x4x7:2p"
 """All cards are dealt, so what a seat does not see is its rival's hand."""
-
-
-@kernel
-def list_some(view, room, turns, after):
-    return list_turns(view[0], room, turns, after, 0)
-
-
-def turns_of(view):
-    """Return all turns of a view, [K, MOST_MOVES] uint8."""
-    room, turns = np.zeros(MOST_MOVES + 1, STATE), np.zeros((MOST_TURNS, MOST_MOVES), np.uint8)
-    return turns[: list_some(view, room, turns, np.zeros(MOST_TURNS, STATE))].copy()
 
 
 def some(text, count, seed):
@@ -32,11 +20,11 @@ def some(text, count, seed):
     return states, [seen(states[i : i + 1]) for i in range(count)]
 
 
-def counted(view, worlds, tries=1, turns=None):
+def counted(view, worlds):
     """Return the turns of a view and in how many worlds each wins by force."""
-    turns = turns_of(view) if turns is None else turns
-    wins, forced = np.zeros(len(turns), np.int64), ForcedWins()
-    forced.count(view, np.array([5], np.uint64), forced.places(view, turns), worlds, tries, wins)
+    turns, forced = turns_of(view), ForcedWins()
+    wins = np.zeros(len(turns), np.int64)
+    forced.count(view, np.array([5], np.uint64), forced.places(view, turns), worlds, 1, wins)
     return turns, wins
 
 

@@ -5,20 +5,15 @@ import pytest
 
 from agents.greedy_kernels import greedy_move_by
 from agents.jit import kernel
-from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, list_turns, make_turn
+from agents.learned.afterstates import make_turn
 from agents.planning import explore_turns, new_tree, plant
 from agents.playouts import end_values
 from agents.steps import do_move
-from red7_env.game import STATE, batch
+from red7_env.game import batch
 from red7_env.game.state import ROUND_OVER
-from tests.agents.cases import VARIANTS, positions, seen
+from tests.agents.cases import VARIANTS, positions, seen, turns_of
 
 WORLDS, SEED = 60, np.uint64(7)
-
-
-@kernel
-def list_some(view, room, turns, after):
-    return list_turns(view[0], room, turns, after, 0)
 
 
 @kernel
@@ -29,12 +24,6 @@ def play_greedily_on(states, turn, seat, values):
         while states[i].phase < ROUND_OVER:
             do_move(states[i], greedy_move_by(states[i], states[i].to_move == seat))
         end_values(states[i], values[i])
-
-
-def turns_of(view):
-    """Return all turns of a view, [K, MOST_MOVES] uint8."""
-    room, turns = np.zeros(MOST_MOVES + 1, STATE), np.zeros((MOST_TURNS, MOST_MOVES), np.uint8)
-    return turns[: list_some(view, room, turns, np.zeros(MOST_TURNS, STATE))]
 
 
 def explored(view, turns, playouts, worlds=WORLDS, tries=1):
