@@ -161,7 +161,7 @@ class DmcLearner:
     def restore(self, tensors: Tensors, values: Mapping[str, Any]) -> None:
         """Take up what ``state`` returned."""
         for part, network in (("network", self._network), ("played", self._played)):
-            load_weights(network, {name: tensors[f"{part}.{name}"] for name in self.weights()})
+            load_weights(network, {name: tensors[f"{part}.{name}"] for name in network.state_dict()})
         whole = self._optimiser.state_dict()
         numbers = {int(name.split(".")[1]) for name in tensors if name.startswith("adam.")}
         whole["state"] = {
