@@ -77,15 +77,22 @@ def solve_worlds(
 
 
 @helper
-def _share_of_errors(room: Room, turn: U64) -> float:
-    """Return which part of the rival's answers to a turn that loses would lose in their turn."""
+def _share_of_errors(room: Room, turn: U64, wanted: float) -> float:
+    """Return which part of the rival's answers to a turn that loses would lose in their turn.
+
+    Once it is certain to be below ``wanted`` no more answers are tried, and 0 is returned.
+    """
     make_turn(room.frames, I64(1), turn)
     grow(room.frames[2])
     answers = list_turns(room.frames, I64(2), I64(EVERY_TURN), room.replies, I64(0))
-    errors = 0
+    room.replies[:answers].sort()  # those that leave few answers come first, as they are most often right
+    errors = answers
     for k in range(answers):
         make_turn(room.frames, I64(2), room.replies[k])
-        errors += search(room, I64(3))[0]
+        if not search(room, I64(3))[0]:
+            errors -= 1
+            if errors / answers < wanted:
+                return 0.0
     return errors / answers
 
 
@@ -97,16 +104,19 @@ def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -
         states: [N] full states.
         room: Room for the solver.
         swindles: Whether turns are told apart where none wins.
-        sums: [N, K] float64, zeros; a turn that wins gets 1, and where none does, each gets the share of the rival's
-            answers that let the win slip, if they are told apart; in the order of ``room.roots``.
+        sums: [N, K] float64, zeros; a turn that wins gets 1, and where none does, and they are told apart, those for
+            which it is greatest get the share of the rival's answers that let the win slip; in the order of
+            ``room.roots``.
     """
     for i in range(len(states)):
         count = enter(room, states[i])
         for k in range(count):
             sums[i, k] = 1.0 if _turn_wins(room, room.roots[k]) else 0.0
         if swindles and sums[i].max() == 0.0:
-            for k in range(count):
-                sums[i, k] = _share_of_errors(room, room.roots[k])
+            greatest = 0.0
+            for k in np.argsort(room.roots[:count]):
+                sums[i, k] = _share_of_errors(room, room.roots[k], greatest)
+                greatest = max(greatest, sums[i, k])
 
 
 @kernel

@@ -32,7 +32,9 @@ class DmcConfig(TrainConfig):
 
     start: str = option(CHANCE, "what to begin with: a model's file, shipped for the one of these rules, or chance")
     against: str | None = option(
-        None, "agent that plays all other seats and does not learn; without one all seats learn", read=str
+        None,
+        "agent that plays all other seats and does not learn, it may see all hands; without one all seats learn",
+        read=str,
     )
     against_share: float = option(1.0, "share of the games against it; in the rest all seats learn", low=0, high=1)
     hidden: tuple[int, ...] = option((256, 256, 128), "widths of the network's layers", read=widths)
@@ -82,7 +84,7 @@ class DmcConfig(TrainConfig):
         if self.against is None and self.against_share != 1:
             raise TrainError(f"against-share: found {self.against_share:g} without against, expected an agent there")
         if self.against is not None:
-            checked_agents([self.against], cheating=False)
+            checked_agents([self.against], cheating=True)
             if self.moves is not None and is_timed(self.against):
                 raise TrainError(f"against: found {shown(self.against)} with moves, expected one that a seed repeats")
         if self.solved > 0 and not is_solvable(blank_states(self.played)):

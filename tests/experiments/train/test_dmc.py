@@ -97,6 +97,18 @@ def test_what_is_solved_is_who_wins_with_open_cards(monkeypatch):
     assert rows.targets.mean() == solved[np.concatenate([step.chosen for step in steps])].mean()
 
 
+def test_a_rival_that_sees_all_hands_never_lets_a_win_slip(monkeypatch):
+    found = []
+    monkeypatch.setattr("experiments.train.dmc.returns", lambda *given: found.append(given))
+    made = DmcLearner(config(against="oracle", solved=1, solved_worlds=0, games=200))
+    made._self_play(0.3, np.random.default_rng(1))
+    steps, won, *_ = found[0]
+    worth = np.concatenate([won[step.games, step.seats] for step in steps])
+    lost = np.concatenate([step.solved for step in steps]) == 0
+    assert (worth[lost] == 0).all()
+    assert 0.2 < worth[~lost].mean() < 1
+
+
 def test_many_worlds_are_solved_as_the_real_one_where_no_other_fits():
     states = batch.deal(Rules.parse("basic@4x4x7:2p"), 60, seed=3)  # no deck, so the rival's hand is known
     movers, rng = 1 - states["to_move"].astype(np.int64), np.random.default_rng(0)
