@@ -63,8 +63,8 @@ class _Search:
 
     @property
     def worlds(self) -> int:
-        """Playouts of each."""
-        return int(self.tree.edges["visits"][self.roots[0]])
+        """Worlds in which each was played out, or solved if there are no playouts."""
+        return max(self.solved, int(self.tree.edges["visits"][self.roots[0]]))
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Go on with these turns only."""
@@ -76,7 +76,7 @@ class _Search:
     def worths(self, weight: float, forced: float) -> NDArray[np.float64]:
         """Return the mixed values; see ``Netroll`` for the weights."""
         playouts = self.tree.edges[self.roots]
-        tried: NDArray[np.float64] = playouts["total"] / playouts["visits"]
+        tried: NDArray[np.float64] = playouts["total"] / np.maximum(playouts["visits"], 1)
         if self.solved:
             tried = (1 - forced) * tried + forced * self.wins / self.solved
         return weight * self.values + (1 - weight) * tried
@@ -106,7 +106,7 @@ class Netroll:
             ms: Milliseconds, instead of ``playouts``; then results depend on the machine.
             weight: Of the network's value, 0 to 1.
             forced: Weight of the wins by force in what the worlds say, 0 to 1, the playouts having the rest; in
-                2-player basic without actions only.
+                2-player basic without actions only. With 1 there are no playouts there, only solved worlds.
             breadth: Turns that get playouts: the best by the network's word.
             tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
 
@@ -202,9 +202,11 @@ class Netroll:
 
     def _explore(self, view: States, stream: NDArray[np.uint64], search: _Search, worlds: int) -> None:
         """Play out the turns in some more worlds, and solve some."""
-        explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree)
+        played_out = self._forced < 1 or search.places is None
+        if played_out:
+            explore_turns(view, stream, search.turns, search.roots, worlds, self._tries, self._tree)
         if search.places is not None:
-            solved = max(1, worlds // _COSTLY) if _is_early(view) else worlds
+            solved = max(1, worlds // _COSTLY) if played_out and _is_early(view) else worlds
             self._solver.count(view, stream, search.places, solved, self._tries, search.wins)
             search.solved += solved
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from agents.beliefs import likely_world
 from agents.greedy_kernels import greedy_move
-from agents.jit import helper, inlined, kernel
+from agents.jit import helper, kernel
 from agents.playouts import play_on
 from agents.solver.deep import make_move, offered
-from agents.solver.kernels import enter, move_of
+from agents.solver.kernels import enter, move_of, turn_wins
 from agents.solver.search import EVERY_TURN, Room, grow, list_turns, make_turn, search, without_play
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import offer_size
@@ -20,13 +20,6 @@ PLAYED_OUT = 0.45
 Nobody will see all hands later on, as the solver does: rivals let wins slip, and so will this agent. It is less than a
 half, so that a turn which wins by force in every world is never passed over.
 """
-
-
-@inlined
-def _turn_wins(room: Room, turn: U64) -> bool:
-    """Tell whether a turn of the position that was entered wins."""
-    make_turn(room.frames, I64(1), turn)
-    return not search(room, I64(2))[0]
 
 
 @helper
@@ -47,7 +40,7 @@ def _try_turns(worlds: States, room: Room, sums: np.ndarray) -> None:
         worlds[1] = worlds[0]
         if _wins_played_out(worlds[1], room.roots[k]):
             sums[k] += PLAYED_OUT
-        if _turn_wins(room, room.roots[k]):
+        if turn_wins(room, I64(1), room.roots[k]):
             sums[k] += 1.0 - PLAYED_OUT
 
 
@@ -111,7 +104,7 @@ def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -
     for i in range(len(states)):
         count = enter(room, states[i])
         for k in range(count):
-            sums[i, k] = 1.0 if _turn_wins(room, room.roots[k]) else 0.0
+            sums[i, k] = 1.0 if turn_wins(room, I64(1), room.roots[k]) else 0.0
         if swindles and sums[i].max() == 0.0:
             greatest = 0.0
             for k in np.argsort(room.roots[:count]):
