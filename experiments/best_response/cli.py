@@ -15,6 +15,7 @@ from agents.learned.weights import load_model
 from experiments.arguments import FAILED, INTERRUPTED, WORKED, Parser, status_of, whole
 from experiments.best_response import report
 from experiments.best_response.measure import Response, check_seed, curve_of, measured
+from experiments.compare.config import checked_agents
 from experiments.compare.pool import WorkerError, try_out
 from experiments.train.config import described
 from experiments.train.dmc_config import CHANCE, PRESETS, SHIPPED, DmcConfig
@@ -86,6 +87,7 @@ def _config(preset: str, chosen: Mapping[str, Any]) -> DmcConfig:
         info = load_model(path, _LEARNER).info
         layers.insert(1, {"start": start, "hidden": info.hidden, "features": info.features, "fitted": 0.0})
     config = config_of(DmcConfig, *layers)
+    checked_agents([str(config.against)], cheating=False)  # a yardstick that sees all hands is no policy
     config.check()
     check_seed(config.seed)
     try_out(make(str(config.against)), config.played)
