@@ -17,6 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from agents import Agent, make
+from agents.games import Player
 from experiments.compare.config import CompareError, Config, is_timed
 from experiments.compare.design import tables_of
 from experiments.compare.units import Result, Unit, play_unit
@@ -107,9 +108,10 @@ def try_out(agent: Agent, rules: Rules) -> None:
         WorkerError: If it fails.
     """
     states = batch.deal(rules, 1)
-    seen = states if getattr(agent, "cheats", False) else batch.views(states, states["to_move"])
+    player = Player(agent, np.random.default_rng(0))
+    seen = states if player.sees_all else batch.views(states, states["to_move"])
     try:
-        agent.act(seen, batch.offers(seen), np.random.default_rng(0))
+        agent.act(seen, batch.offers(seen), player.rng)
     except Red7Error as error:
         raise CompareError(f"agents: {agent.spec} does not play {rules}: {error}") from error
     except Exception as error:

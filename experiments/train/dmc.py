@@ -36,6 +36,7 @@ from torch import Tensor, nn
 
 from agents import Agent, make
 from agents.dmc import Dmc
+from agents.games import Player
 from agents.learned.afterstates import MOST_MOVES, MOST_TURNS, choose_turns, make_turns
 from agents.learned.networks import Value, load_narrower, load_weights, new_network, weights_of
 from agents.learned.shipped import shipped
@@ -210,7 +211,7 @@ class DmcLearner:
             return self._step(states, games, epsilon, rng)
         own = (learning == _ALL) | (states["to_move"] == learning)
         mine, others = states.take(np.flatnonzero(own)), states.take(np.flatnonzero(~own))
-        _move(self._rival, others, rng)
+        _move(Player(self._rival, rng), others)
         step = self._step(mine, games[own], epsilon, rng)
         states[own], states[~own] = mine, others
         return step
@@ -302,16 +303,16 @@ class _FittedSource:
         )
 
 
-def _move(agent: Agent, states: States, rng: np.random.Generator) -> None:
-    """Let an agent make a move in every game, in place; it is not asked where there is but one."""
+def _move(player: Player, states: States) -> None:
+    """Let a player make a move in every game, in place; it is not asked where there is but one."""
     masks = batch.offers(states)
     moves = masks.argmax(axis=1)
     asked = np.flatnonzero(masks.astype(np.bool_).sum(axis=1) > 1)
     if len(asked):
         seen = states.take(asked)
-        if not getattr(agent, "cheats", False):
+        if not player.sees_all:
             seen = batch.views(seen, seen["to_move"])
-        moves[asked] = agent.act(seen, masks.take(asked, axis=0), rng)
+        moves[asked] = player.agent.act(seen, masks.take(asked, axis=0), player.rng)
     batch.play(states, moves, masks)
 
 
