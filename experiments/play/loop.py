@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from agents import Agent
+from agents.games import Player
 from agents.human import Console, Human
 from experiments.play.narrate import Narrator
 from experiments.play.settings import PERSON, Sitting
@@ -43,8 +44,7 @@ class _Table:
         self, sitting: Sitting, agents: Mapping[str, Agent], console: Console, keep: Callable[[], None]
     ) -> None:
         self._game = sitting.game
-        self._agents = [agents[spec] for spec in sitting.players]
-        self._rngs = [sitting.rng(seat) for seat in range(len(sitting.players))]
+        self._players = [Player(agents[spec], sitting.rng(seat)) for seat, spec in enumerate(sitting.players)]
         self._narrator = Narrator(sitting.seat, sitting.players, console)
         self._console, self._keep = console, keep
         self._tell_start()
@@ -81,9 +81,9 @@ class _Table:
 
     def _asked(self, seat: int) -> int:
         """Return the move of an agent."""
-        agent = self._agents[seat]
-        seen = self._game.state.copy() if getattr(agent, "cheats", False) else self._game.view(seat)
-        return int(agent.act(seen, self._game.mask.reshape(1, -1).copy(), self._rngs[seat])[0])
+        player = self._players[seat]
+        seen = self._game.state.copy() if player.sees_all else self._game.view(seat)
+        return int(player.agent.act(seen, self._game.mask.reshape(1, -1).copy(), player.rng)[0])
 
     def _tell_start(self) -> None:
         if not self._game.over and not self._game.round_over:
