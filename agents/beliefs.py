@@ -13,8 +13,8 @@ always understood, so after some ``tries`` any world is taken.
 import numpy as np
 
 from agents.greedy_kernels import greedy_move
-from agents.jit import helper
-from red7_env.game.bits import I64, U64, ZERO, bit_of, card_of, low_bit, popcount
+from agents.jit import helper, inlined
+from red7_env.game.bits import I64, ONE, U64, ZERO, bit_of, card_of, low_bit, popcount
 from red7_env.game.cards import NUM_COLOURS
 from red7_env.game.keys import RED, keys_of
 from red7_env.game.moves import DISCARD, PLAY
@@ -52,28 +52,97 @@ def fits_greedy(world: State, past: State) -> bool:
         world: A full state in which a turn goes on.
         past: A copy of it, overwritten.
     """
-    seats, mover = I64(world.players), I64(world.to_move)
-    seat = (mover + seats - 1) % seats
+    if not is_told(world):
+        return True
+    take_back(world, past)
+    for way in range(ways_to(world)):
+        played, discarded = enter_past(world, past, way)
+        if played | discarded != ZERO and _is_greedys(world, past, played, discarded):
+            return True
+    return False
+
+
+@helper
+def is_told(world: State) -> bool:
+    """Tell whether it is known from which positions the last turn of the seat before the mover can have come."""
+    seats = I64(world.players)
+    seat = (I64(world.to_move) + seats - 1) % seats
     stayed = (I64(world.seats_in) >> seat) & 1 == 1
-    if world.draws or world.edition != NO_ACTIONS or world.turn < 2 or not stayed:
-        return True
+    told: bool = not world.draws and world.edition == NO_ACTIONS and world.turn > 1 and stayed
+    return told
+
+
+@helper
+def take_back(world: State, past: State) -> None:
+    """Take the mover's own palette play back, if its turn has begun with one; ``past`` is a copy of the world."""
     if world.phase == AFTER_PLAY:
-        _set_palette(past, mover, world.palettes[mover] ^ bit_of(I64(world.last)))
-    past.to_move, past.phase = seat, START
-    hand, rule, size = world.hands[seat], U64(world.rule), I64(world.canvas_size)
-    played, discarded, both = _kinds(world, seat)
-    if played and _plays(past, seat, world.palettes[seat], hand, rule):
-        return True
-    if not (discarded or both):
+        mover, card = I64(world.to_move), bit_of(I64(world.last))
+        _set_palette(past, mover, world.palettes[mover] ^ card)
+        past.hands[mover] = world.hands[mover] | card
+
+
+@inlined
+def ways_to(world: State) -> int:
+    """Return how many ways ``enter_past`` knows in which the last turn can have led to the table as it lies."""
+    seats = I64(world.players)
+    seat = (I64(world.to_move) + seats - 1) % seats
+    return 2 * I64(popcount(world.palettes[seat])) + 1
+
+
+@helper
+def enter_past(world: State, past: State, way: int) -> tuple[U64, U64]:
+    """Set up the position before the last turn, had that been of one way.
+
+    Args:
+        world: A full state that ``is_told``.
+        past: Becomes the position, but for its canvas and its counters: its rule, whose turn it was, and the hand and
+            palette of that seat. ``take_back`` has been at it.
+        way: 0 to ``ways_to`` - 1: first come the plays of each card of the palette, then the discard, then both.
+
+    Returns:
+        The cards that the turn played and discarded, as sets; both empty if it cannot have been of this way.
+    """
+    seats = I64(world.players)
+    seat = (I64(world.to_move) + seats - 1) % seats
+    palette, hand, size = world.palettes[seat], world.hands[seat], I64(world.canvas_size)
+    cards = I64(popcount(palette))
+    plays, discards, doubles = _kinds(world, seat)
+    if not (plays if way < cards else discards if way == cards else doubles):
+        return ZERO, ZERO
+    played = ZERO if way == cards else _nth(palette, way if way < cards else way - cards - 1)
+    discarded, rule = ZERO, U64(world.rule)
+    if way >= cards:
+        discarded = bit_of(I64(world.pile[size - 1]))
+        rule = U64(I64(world.pile[size - 2]) % NUM_COLOURS) if size > 1 else U64(RED)
+    past.to_move, past.phase, past.rule = seat, START, rule
+    _set_palette(past, seat, palette ^ played)
+    past.hands[seat] = hand | played | discarded
+    return played, discarded
+
+
+@helper
+def _is_greedys(world: State, past: State, played: U64, discarded: U64) -> bool:
+    """Tell whether greedy would make a turn in a position; it is overwritten."""
+    if played == ZERO:
+        return I64(greedy_move(past)) == DISCARD + card_of(low_bit(discarded))
+    if I64(greedy_move(past)) != PLAY + card_of(low_bit(played)):
         return False
-    before = U64(I64(world.pile[size - 2]) % NUM_COLOURS) if size > 1 else U64(RED)
-    top = bit_of(I64(world.pile[size - 1]))
-    if discarded and _discards(past, seat, world.palettes[seat], hand, top, before):
+    if discarded == ZERO:
         return True
-    if not both or not _plays(past, seat, world.palettes[seat], hand | top, before):
-        return False
+    seat = I64(past.to_move)
     past.phase = AFTER_PLAY
-    return _discards(past, seat, world.palettes[seat], hand, top, before)
+    _set_palette(past, seat, world.palettes[seat])
+    past.hands[seat] ^= played
+    return I64(greedy_move(past)) == DISCARD + card_of(low_bit(discarded))
+
+
+@inlined
+def _nth(cards: U64, number: int) -> U64:
+    """Return a card of a set by its place, as a set."""
+    left = cards
+    for _ in range(number):
+        left &= left - ONE
+    return left & (~left + ONE)
 
 
 @helper
@@ -93,28 +162,3 @@ def _set_palette(state: State, seat: int, palette: U64) -> None:
     low, high = keys_of(palette)
     state.palettes[seat] = palette
     state.keys[seat, 0], state.keys[seat, 1] = low, high
-
-
-@helper
-def _plays(past: State, seat: int, palette: U64, hand: U64, rule: U64) -> bool:
-    """Tell whether greedy's turn can have begun with one of the palette's cards; it is added to a hand before."""
-    past.rule = rule
-    left = palette
-    while left != ZERO:
-        rest = left & (left - U64(1))
-        card = left ^ rest
-        left = rest
-        _set_palette(past, seat, palette ^ card)
-        past.hands[seat] = hand | card
-        if I64(greedy_move(past)) == PLAY + card_of(low_bit(card)):
-            return True
-    return False
-
-
-@helper
-def _discards(past: State, seat: int, palette: U64, hand: U64, top: U64, rule: U64) -> bool:
-    """Tell whether greedy discards the card on top of the canvas, where it had it and the palette as it lies."""
-    past.rule = rule
-    _set_palette(past, seat, palette)
-    past.hands[seat] = hand | top
-    return I64(greedy_move(past)) == DISCARD + card_of(low_bit(top))

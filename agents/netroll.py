@@ -18,6 +18,7 @@ without it and 41.9 with 0.8 (2,000 deals, within 0.8).
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ from agents.protocol import Masks, Moves
 from agents.registry import spec_of
 from agents.solver.solver import is_solvable
 from red7_env.game import States
+
+GREEDY: Final = "greedy"
 
 _EARLY_HAND = 6
 _COSTLY = 4
@@ -97,6 +100,7 @@ class Netroll:
         forced: float = 0.5,
         breadth: int = 8,
         tries: int = 8,
+        rival: str = GREEDY,
     ) -> None:
         """Choose the network and the budget of a decision.
 
@@ -109,6 +113,7 @@ class Netroll:
                 2-player basic without actions only. With 1 there are no playouts there, only solved worlds.
             breadth: Turns that get playouts: the best by the network's word.
             tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
+            rival: Whom it has to fit in worlds that are solved, ``"greedy"`` or ``"oracle"``.
 
         Raises:
             ModelError: If the file is no model of this kind.
@@ -122,12 +127,13 @@ class Netroll:
             forced=forced,
             breadth=breadth,
             tries=tries,
+            rival=rival,
         )
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
         self._forced, self._tries = forced, tries
         self._values = ValuesByRules(self.name, model)
         self._tree = new_tree(playouts * breadth if ms is None else ms * _PLAYOUTS_PER_MS)
-        self._solver = ForcedWins()
+        self._solver = ForcedWins(swindled=rival != GREEDY)
 
     def act(self, views: States, masks: Masks, rng: np.random.Generator) -> Moves:  # noqa: ARG002 - the view holds the offer
         """Return the first move of the best turn of every view; see ``protocol.Agent``.

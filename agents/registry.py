@@ -222,6 +222,7 @@ for _entry in (
             Option("forced", float, 0.5, "weight of wins by force in the rest, where they are known", 0, 1),
             Option("breadth", int, 8, "turns that get playouts: the best by the network's word", 1, 1000),
             _TRIES,
+            Option("rival", str, "greedy", "whom the last turn fits in solved worlds", choices=("greedy", "oracle")),
         ),
     ),
     Entry(

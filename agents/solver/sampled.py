@@ -8,7 +8,8 @@ from agents.jit import helper, kernel
 from agents.playouts import play_on
 from agents.solver.deep import make_move, offered
 from agents.solver.kernels import enter, move_of, turn_wins
-from agents.solver.search import EVERY_TURN, Room, grow, list_turns, make_turn, search, without_play
+from agents.solver.search import Room, without_play
+from agents.solver.swindles import share_of_errors
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import offer_size
 from red7_env.game.moves import PASS
@@ -69,26 +70,6 @@ def solve_worlds(
                 _try_turns(worlds, room, sums[i])
 
 
-@helper
-def _share_of_errors(room: Room, turn: U64, wanted: float) -> float:
-    """Return which part of the rival's answers to a turn that loses would lose in their turn.
-
-    Once it is certain to be below ``wanted`` no more answers are tried, and 0 is returned.
-    """
-    make_turn(room.frames, I64(1), turn)
-    grow(room.frames[2])
-    answers = list_turns(room.frames, I64(2), I64(EVERY_TURN), room.replies, I64(0))
-    room.replies[:answers].sort()  # those that leave few answers come first, as they are most often right
-    errors = answers
-    for k in range(answers):
-        make_turn(room.frames, I64(2), room.replies[k])
-        if not search(room, I64(3))[0]:
-            errors -= 1
-            if errors / answers < wanted:
-                return 0.0
-    return errors / answers
-
-
 @kernel
 def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -> None:
     """Judge the turns of full states, 2-player basic.
@@ -108,7 +89,7 @@ def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -
         if swindles and sums[i].max() == 0.0:
             greatest = 0.0
             for k in np.argsort(room.roots[:count]):
-                sums[i, k] = _share_of_errors(room, room.roots[k], greatest)
+                sums[i, k] = share_of_errors(room, room.roots[k], greatest)
                 greatest = max(greatest, sums[i, k])
 
 

@@ -30,9 +30,15 @@ def is_solvable(states: States) -> bool:
     return bool(first["players"] == 2 and not first["draws"] and first["edition"] == NO_ACTIONS)
 
 
-def fitting_room(room: Room, states: States) -> Room:
-    """Return the room if it is large enough for these states, else a larger one with the same table."""
-    hand = int(states["hand_sizes"].max(initial=0))
+def fitting_room(room: Room, states: States, spent: int = 0) -> Room:
+    """Return the room if it is large enough for these states, else a larger one with the same table.
+
+    Args:
+        room: What there is.
+        states: [N] records.
+        spent: By how many cards hands may have been larger in positions before these.
+    """
+    hand = int(states["hand_sizes"].max(initial=0)) + spent
     return room if room.holds(hand) else new_room(hand)._replace(table=room.table)
 
 

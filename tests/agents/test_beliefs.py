@@ -1,4 +1,4 @@
-"""Beliefs: a world fits a greedy rival's last turn exactly if greedy can have come from somewhere to the table."""
+"""Beliefs: a world fits a rival's last turn exactly if greedy, or a lost oracle, can have come from somewhere to it."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,14 @@ from agents import make, make_all
 from agents.beliefs import fits_greedy, likely_world
 from agents.greedy import greedy_moves
 from agents.jit import kernel
+from agents.oracle_beliefs import LARGEST_HAND, fits_lost_oracle
+from agents.solver import Solver
+from agents.solver.search import new_room
 from agents.table import play_deals
 from red7_env.game import STATE, Rules, batch
 from red7_env.game.bits import cards_of, word_of
 from red7_env.game.keys import RED, keys_of
+from red7_env.game.moves import DISCARD, END, PLAY
 from red7_env.game.state import ROUND_OVER, START, UNKNOWN
 
 
@@ -19,6 +23,13 @@ def fits_many(worlds, room, fits):
     for i in range(len(worlds)):
         room[0] = worlds[i]
         fits[i] = fits_greedy(worlds[i], room[0])
+
+
+@kernel
+def fit_oracle_many(worlds, past, room, fits):
+    for i in range(len(worlds)):
+        past[0] = worlds[i]
+        fits[i] = fits_lost_oracle(worlds[i], past[0], room)
 
 
 @kernel
@@ -32,6 +43,12 @@ def draw_many(views, worlds, unseen, tries, drawn):
 def fits(worlds):
     found = np.zeros(len(worlds), np.bool_)
     fits_many(worlds, np.zeros(1, STATE), found)
+    return found
+
+
+def fits_oracle(worlds):
+    found = np.zeros(len(worlds), np.bool_)
+    fit_oracle_many(worlds, np.zeros(1, STATE), new_room(9), found)
     return found
 
 
@@ -138,6 +155,67 @@ def greedy_turn(past):
 def same_table(after, world):
     names = ("hands", "palettes", "canvas_size", "rule", "to_move", "phase", "seats_in")
     return all((after[name] == world[name]).all() for name in names)
+
+
+def winnable_against_the_oracle(text, count, seed):
+    """Return states of games between random turns and the oracle: turns of the former that win by force."""
+    rules, found = Rules.parse(text), []
+    games = play_deals(make_all(["random:unit=turn", "oracle"]), rules, count, seed=seed, keep_moves=True)
+    for game, moves in enumerate(games.moves):
+        state, seat = batch.deal(rules, 1, seed, int(games.deals[game])), games.seats[game].tolist().index(0)
+        for move in moves.tolist():
+            if state["to_move"][0] == seat and state["turn"][0] > 1:
+                found.append(state.copy())
+            batch.play(state, np.array([move]))
+    states = np.concatenate(found)
+    return states[Solver().wins(states)]
+
+
+@pytest.mark.parametrize("text", ["basic:2p", "basic@5x5x4:2p"])
+def test_what_a_lost_oracle_holds_always_fits(text):
+    states = winnable_against_the_oracle(text, 60, seed=6)
+    assert len(states) > 40
+    assert fits_oracle(states).all()
+    worlds = drawn(views_of(states), 1)
+    assert not fits_oracle(worlds[Solver().wins(worlds)]).all()  # but other hands do not
+
+
+def test_it_fits_exactly_if_some_position_before_had_no_better_swindle():
+    worlds = drawn(views_of(winnable_against_the_oracle("basic:2p", 60, seed=7)), 1)
+    worlds = worlds[Solver().wins(worlds) & (worlds["phase"] == START)]
+    is_asked = worlds["hand_sizes"][np.arange(len(worlds)), 1 - worlds["to_move"]] <= LARGEST_HAND
+    assert fits_oracle(worlds[~is_asked]).all()
+    asked = worlds[is_asked]
+    expected = [oracle_gets_there(world) for world in np.split(asked, len(asked))]
+    assert 0.3 < np.mean(expected) < 0.95
+    assert fits_oracle(asked).tolist() == expected
+
+
+def oracle_gets_there(world):
+    """Set up all positions before the last turn, and look whether no turn left a greater part of errors."""
+    seat = 1 - int(world["to_move"][0])
+    canvas = world["pile"][0, : world["canvas_size"][0]].tolist()
+    for played in (None, *cards_of(int(world["palettes"][0, seat]))):
+        for discarded in (False, True):
+            if possible(world, seat, played=played is not None, discarded=discarded):
+                shares = shares_of_errors(before(world, seat, played, canvas, discarded=discarded))
+                play = () if played is None else (PLAY + played,)
+                turn = (*play, DISCARD + canvas[-1] if discarded else END)
+                if 1 > shares.get(turn, 0) >= max(shares.values()) - 1e-9:
+                    return True
+    return False
+
+
+def shares_of_errors(past):
+    """Return which part of the answers to each turn loses, 1 for a turn that wins."""
+    solver, shares = Solver(), {}
+    for turn in solver.turns(past):
+        after = past.copy()
+        for move in turn:
+            batch.play(after, np.array([move]))
+        answers = solver.turns(after)
+        shares[turn] = 1 - sum(answers.values()) / len(answers) if answers else 1.0
+    return shares
 
 
 def test_more_tries_draw_worlds_that_fit_more_often():

@@ -21,6 +21,7 @@ AGENTS = (
     "netroll:playouts=2",
     "netroll:playouts=2:weight=0:forced=0.9:breadth=3",
     "netroll:playouts=60:breadth=2",
+    "netroll:playouts=4:forced=1:rival=oracle",
 )
 
 
@@ -187,12 +188,14 @@ def test_netroll_that_trusts_forced_wins_alone_makes_them_where_all_is_known(tmp
     assert winning[np.arange(60), moves][choices].all()
 
 
-def test_netroll_whose_playouts_do_not_count_makes_none(tmp_path, monkeypatch):
-    agent = made("netroll:playouts=4:forced=1", stored(tmp_path, "basic:2p"))
+@pytest.mark.parametrize("rival", ["greedy", "oracle"])
+def test_netroll_whose_playouts_do_not_count_makes_none(rival, tmp_path, monkeypatch):
+    agent = made(f"netroll:playouts=4:forced=1:rival={rival}", stored(tmp_path, "basic:2p"))
     views = seen(positions("basic:2p", 20, seed=4))
-    masks = batch.offers(views)
     monkeypatch.setattr("agents.netroll.explore_turns", None)
-    assert (masks[np.arange(20), agent.act(views, masks, np.random.default_rng(0))] == 1).all()
+    masks = batch.offers(views)
+    moves = agent.act(views, masks, np.random.default_rng(0))
+    assert masks[np.arange(20), moves].all()
 
 
 def test_netroll_without_its_network_finds_the_winning_turn(tmp_path):

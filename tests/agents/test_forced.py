@@ -61,3 +61,17 @@ def test_many_worlds_give_the_chance_of_a_win():
         worlds = batch.determinise(np.repeat(view, 400), seed=8)
         for turn, count in list(zip(turns, wins, strict=True))[:4]:
             assert abs(count / 400 - wins_after(worlds, turn).mean()) < 0.12  # two samples of 400
+
+
+def test_worlds_that_the_oracle_would_have_left_otherwise_are_passed_over():
+    differ = 0
+    for view in some("basic:2p", 12, seed=4)[1]:
+        turns, stream = turns_of(view), np.array([5], np.uint64)
+        shares = []
+        for swindled in (False, True):
+            forced, wins = ForcedWins(swindled=swindled), np.zeros(len(turns), np.int64)
+            forced.count(view, stream.copy(), forced.places(view, turns), 60, 8, wins)
+            shares.append(wins / 60)
+        differ += bool(np.abs(shares[0] - shares[1]).max() > 0.15)
+        assert (shares[1] <= 1).all()
+    assert differ > 0

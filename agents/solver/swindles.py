@@ -1,0 +1,60 @@
+"""Swindles: what a player does with open hands whose every turn loses against a rival that does not err.
+
+It hopes for errors, and so makes the turn after which the greatest part of the rival's answers are some. ``oracle``
+plays so, and whoever meets it can ask which hands its last turn makes sense with (``oracle_beliefs``).
+"""
+
+from agents.jit import helper
+from agents.solver.kernels import enter
+from agents.solver.search import EVERY_TURN, Room, discard_of, grow, list_turns, make_turn, play_of, search
+from red7_env.game.bits import I64, U64
+from red7_env.game.state import State
+
+_MORE = 1e-9
+"""What makes a share greater than another; two different ones of a few dozen answers are farther apart."""
+
+
+@helper
+def share_of_errors(room: Room, turn: U64, wanted: float) -> float:
+    """Return which part of the rival's answers to a turn would lose in their turn; 1 if it wins.
+
+    Once it is certain to be below ``wanted`` no more answers are tried, and 0 is returned.
+    """
+    make_turn(room.frames, I64(1), turn)
+    grow(room.frames[2])
+    answers = list_turns(room.frames, I64(2), I64(EVERY_TURN), room.replies, I64(0))
+    room.replies[:answers].sort()  # those that leave few answers come first, as they are most often right
+    errors = answers
+    for k in range(answers):
+        make_turn(room.frames, I64(2), room.replies[k])
+        if not search(room, I64(3))[0]:
+            errors -= 1
+            if errors / answers < wanted:
+                return 0.0
+    return errors / answers if answers > 0 else 1.0
+
+
+@helper
+def is_best_swindle(room: Room, state: State, played: U64, discarded: U64) -> bool:
+    """Tell whether a position is lost and a whole turn leaves the rival as great a part of errors as any.
+
+    Args:
+        room: Room for the solver.
+        state: A position at the start of a turn.
+        played: Bit index of the card that the turn plays, or ``NO_CARD``.
+        discarded: Bit index of the card that it discards, or ``NO_CARD``.
+    """
+    count, turn = enter(room, state), I64(-1)
+    for k in range(count):
+        if play_of(room.roots[k]) == played and discard_of(room.roots[k]) == discarded:
+            turn = k
+    if turn < 0:
+        return False
+    errors = share_of_errors(room, room.roots[turn], 0.0)
+    if errors == 1.0:
+        return False
+    better = 0  # a turn that wins is among them, as it leaves nothing but errors
+    for k in range(count):
+        if better == 0 and share_of_errors(room, room.roots[k], errors + _MORE) > errors:
+            better += 1
+    return better == 0
