@@ -56,7 +56,8 @@ def _solve(world: State, room: Room, places: np.ndarray, won: np.ndarray) -> boo
     enter(room, world)
     for k in range(len(places)):
         won[k] = places[k] != NOWHERE and turn_wins(room, I64(1), room.roots[places[k]])
-    return won.min() != won.max()
+    tells_apart: bool = won.min() != won.max()
+    return tells_apart
 
 
 @kernel

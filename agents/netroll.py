@@ -130,7 +130,7 @@ class Netroll:
             rival=rival,
         )
         self._playouts, self._ms, self._weight, self._breadth = playouts, ms, weight, breadth
-        self._forced, self._tries = forced, tries
+        self._forced, self._tries, self._rival = forced, tries, rival
         self._values = ValuesByRules(self.name, model)
         self._tree = new_tree(playouts * breadth if ms is None else ms * _PLAYOUTS_PER_MS)
         self._solver = ForcedWins(swindled=rival != GREEDY)
@@ -157,9 +157,9 @@ class Netroll:
         worths = np.full(masks.shape, np.nan)
         for i, stream, search in self._searches(views, rng):
             view, until = views[i : i + 1], search.start + (self._ms or 0) / 1000
-            self._explore(view, stream, search, self._playouts if self._ms is None else _patience(view))
+            self._explore(view, stream, search, self._playouts if self._ms is None else self._patience(view))
             while self._ms is not None and time.perf_counter() < until:
-                self._explore(view, stream, search, _patience(view))
+                self._explore(view, stream, search, self._patience(view))
             np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight, self._forced))
         return worths
 
@@ -201,7 +201,7 @@ class Netroll:
             else:
                 until = search.start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
-                    self._explore(view, stream, search, _patience(view))
+                    self._explore(view, stream, search, self._patience(view))
             order = np.argsort(-search.worths(self._weight, self._forced), kind="stable")
             search.keep(order[: (len(order) + 1) // 2])
         return int(search.turns[0, 0])
@@ -216,12 +216,13 @@ class Netroll:
             self._solver.count(view, stream, search.places, solved, self._tries, search.wins)
             search.solved += solved
 
+    def _patience(self, view: States) -> int:
+        """Return the worlds between two looks at the clock."""
+        if self._rival != GREEDY and is_solvable(view):
+            return 1  # what it can have done takes long to tell
+        return _COSTLY if _is_early(view) else 4 * _COSTLY
+
 
 def _is_early(view: States) -> bool:
     """Tell whether the seat to move holds so many cards that worlds take long."""
     return bool(view["hand_sizes"][0, view["to_move"][0]] >= _EARLY_HAND)
-
-
-def _patience(view: States) -> int:
-    """Return the worlds between two looks at the clock."""
-    return _COSTLY if _is_early(view) else 4 * _COSTLY
