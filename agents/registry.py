@@ -177,7 +177,13 @@ for _entry in (
         "sees all hands and plays the solver's move: what luck leaves to be won",
         (
             Option("depth", int, 3, "turns searched in variants that cannot be solved", 1, 20),
-            Option("lost", str, "swindle", "its turn where all lose in 2-player basic", choices=("swindle", "greedy")),
+            Option(
+                "lost",
+                str,
+                "swindle",
+                "its turn where all lose in 2-player basic",
+                choices=("swindle", "errors", "greedy"),
+            ),
         ),
         cheats=True,
     ),

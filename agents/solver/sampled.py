@@ -9,7 +9,7 @@ from agents.playouts import play_on
 from agents.solver.deep import make_move, offered
 from agents.solver.kernels import enter, move_of, turn_wins
 from agents.solver.search import Room, without_play
-from agents.solver.swindles import share_of_errors
+from agents.solver.swindles import worth_as_swindle
 from red7_env.game.bits import I64, U64
 from red7_env.game.choice import offer_size
 from red7_env.game.moves import PASS
@@ -71,16 +71,16 @@ def solve_worlds(
 
 
 @kernel
-def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -> None:
+def judge_openly(states: States, room: Room, swindles: bool, counted: bool, sums: np.ndarray) -> None:
     """Judge the turns of full states, 2-player basic.
 
     Args:
         states: [N] full states.
         room: Room for the solver.
         swindles: Whether turns are told apart where none wins.
+        counted: Whether that is by the number of the rival's errors, and not by their share.
         sums: [N, K] float64, zeros; a turn that wins gets 1, and where none does, and they are told apart, those for
-            which it is greatest get the share of the rival's answers that let the win slip; in the order of
-            ``room.roots``.
+            which it is greatest get their ``worth_as_swindle``; in the order of ``room.roots``.
     """
     for i in range(len(states)):
         count = enter(room, states[i])
@@ -89,7 +89,7 @@ def judge_openly(states: States, room: Room, swindles: bool, sums: np.ndarray) -
         if swindles and sums[i].max() == 0.0:
             greatest = 0.0
             for k in np.argsort(room.roots[:count]):
-                sums[i, k] = share_of_errors(room, room.roots[k], greatest)
+                sums[i, k] = worth_as_swindle(room, room.roots[k], counted, greatest)
                 greatest = max(greatest, sums[i, k])
 
 

@@ -10,28 +10,33 @@ from agents.solver.search import EVERY_TURN, Room, discard_of, grow, list_turns,
 from red7_env.game.bits import I64, U64
 from red7_env.game.state import State
 
+_BY_SHARE = False
 _MORE = 1e-9
 """What makes a share greater than another; two different ones of a few dozen answers are farther apart."""
 
 
 @helper
-def share_of_errors(room: Room, turn: U64, wanted: float) -> float:
+def worth_as_swindle(room: Room, turn: U64, counted: bool, wanted: float) -> float:
     """Return which part of the rival's answers to a turn would lose in their turn; 1 if it wins.
 
-    Once it is certain to be below ``wanted`` no more answers are tried, and 0 is returned.
+    Args:
+        room: Room for the solver, in which ``enter`` was called.
+        turn: One of its turns.
+        counted: Whether errors are counted, a part of all answers that there is room for, and not of those there are.
+        wanted: Once the worth is certain to be below this no more answers are tried, and 0 is returned.
     """
     make_turn(room.frames, I64(1), turn)
     grow(room.frames[2])
     answers = list_turns(room.frames, I64(2), I64(EVERY_TURN), room.replies, I64(0))
     room.replies[:answers].sort()  # those that leave few answers come first, as they are most often right
-    errors = answers
+    errors, whole = answers, len(room.replies) if counted else answers
     for k in range(answers):
         make_turn(room.frames, I64(2), room.replies[k])
         if not search(room, I64(3))[0]:
             errors -= 1
-            if errors / answers < wanted:
+            if errors / whole < wanted:
                 return 0.0
-    return errors / answers if answers > 0 else 1.0
+    return errors / whole if errors < answers else 1.0
 
 
 @helper
@@ -50,11 +55,11 @@ def is_best_swindle(room: Room, state: State, played: U64, discarded: U64) -> bo
             turn = k
     if turn < 0:
         return False
-    errors = share_of_errors(room, room.roots[turn], 0.0)
+    errors = worth_as_swindle(room, room.roots[turn], _BY_SHARE, 0.0)
     if errors == 1.0:
         return False
     better = 0  # a turn that wins is among them, as it leaves nothing but errors
     for k in range(count):
-        if better == 0 and share_of_errors(room, room.roots[k], errors + _MORE) > errors:
+        if better == 0 and worth_as_swindle(room, room.roots[k], _BY_SHARE, errors + _MORE) > errors:
             better += 1
     return better == 0
