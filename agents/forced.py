@@ -80,7 +80,8 @@ def count_forced_wins(
         places: [K] int64, of the turns, see ``place_turns``.
         worlds: Number of worlds.
         tries: How often each is drawn at most until the last turn fits it.
-        swindled: Whether it has to fit the oracle, see ``oracle_beliefs``, instead of greedy, see ``beliefs``.
+        swindled: Whether the last turn has to be what the oracle would do, see ``oracle_beliefs``, instead of greedy,
+            see ``beliefs``. It is asked only in worlds in which some of the turns win and others lose.
         drawn: [2] records of room.
         room: Room for the solver.
         wins: [K] int64, added to.

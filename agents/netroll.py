@@ -113,7 +113,8 @@ class Netroll:
                 2-player basic without actions only. With 1 there are no playouts there, only solved worlds.
             breadth: Turns that get playouts: the best by the network's word.
             tries: How often a world is drawn at most until the last turn fits it; 1 takes all worlds as alike.
-            rival: Whom it has to fit in worlds that are solved, ``"greedy"`` or ``"oracle"``.
+            rival: Whom it has to fit in worlds that are solved, ``"greedy"`` or ``"oracle"`` (as that plays if it is
+                given no options, see ``oracle_beliefs``); playouts are against greedy in any case.
 
         Raises:
             ModelError: If the file is no model of this kind.
@@ -157,9 +158,9 @@ class Netroll:
         worths = np.full(masks.shape, np.nan)
         for i, stream, search in self._searches(views, rng):
             view, until = views[i : i + 1], search.start + (self._ms or 0) / 1000
-            self._explore(view, stream, search, self._playouts if self._ms is None else self._patience(view))
+            self._explore(view, stream, search, self._playouts if self._ms is None else self._patience(view, search))
             while self._ms is not None and time.perf_counter() < until:
-                self._explore(view, stream, search, self._patience(view))
+                self._explore(view, stream, search, self._patience(view, search))
             np.fmax.at(worths[i], search.turns[:, 0], search.worths(self._weight, self._forced))
         return worths
 
@@ -201,7 +202,7 @@ class Netroll:
             else:
                 until = search.start + self._ms / 1000 * (number + 1) / rounds
                 while time.perf_counter() < until or not search.worlds:
-                    self._explore(view, stream, search, self._patience(view))
+                    self._explore(view, stream, search, self._patience(view, search))
             order = np.argsort(-search.worths(self._weight, self._forced), kind="stable")
             search.keep(order[: (len(order) + 1) // 2])
         return int(search.turns[0, 0])
@@ -216,10 +217,10 @@ class Netroll:
             self._solver.count(view, stream, search.places, solved, self._tries, search.wins)
             search.solved += solved
 
-    def _patience(self, view: States) -> int:
+    def _patience(self, view: States, search: _Search) -> int:
         """Return the worlds between two looks at the clock."""
-        if self._rival != GREEDY and is_solvable(view):
-            return 1  # what it can have done takes long to tell
+        if self._rival != GREEDY and search.places is not None:
+            return 1 if self._forced == 1 else _COSTLY  # what the rival can have done takes long to tell
         return _COSTLY if _is_early(view) else 4 * _COSTLY
 
 

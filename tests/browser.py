@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -79,7 +80,8 @@ class Browser:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)  # its helpers too, which write to the profile
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.killpg(self._process.pid, signal.SIGKILL)  # with its helpers, which write to the profile
         self._process.wait()
         os.close(self._to)
         os.close(self._from)

@@ -17,12 +17,13 @@ _MORE = 1e-9
 
 @helper
 def worth_as_swindle(room: Room, turn: U64, counted: bool, wanted: float) -> float:
-    """Return which part of the rival's answers to a turn would lose in their turn; 1 if it wins.
+    """Return how much of what the rival can answer to a turn would lose in its turn; 1 if the turn wins.
 
     Args:
         room: Room for the solver, in which ``enter`` was called.
         turn: One of its turns.
-        counted: Whether errors are counted, a part of all answers that there is room for, and not of those there are.
+        counted: Whether turns are worth the number of errors, and not their share. It is returned as a part of all
+            answers that there is room for, so that only a turn that wins is worth 1.
         wanted: Once the worth is certain to be below this no more answers are tried, and 0 is returned.
     """
     make_turn(room.frames, I64(1), turn)
@@ -58,8 +59,7 @@ def is_best_swindle(room: Room, state: State, played: U64, discarded: U64) -> bo
     errors = worth_as_swindle(room, room.roots[turn], _BY_SHARE, 0.0)
     if errors == 1.0:
         return False
-    better = 0  # a turn that wins is among them, as it leaves nothing but errors
-    for k in range(count):
-        if better == 0 and worth_as_swindle(room, room.roots[k], _BY_SHARE, errors + _MORE) > errors:
-            better += 1
-    return better == 0
+    k = 0  # a turn that wins would be a better one, as it leaves nothing but errors
+    while k < count and worth_as_swindle(room, room.roots[k], _BY_SHARE, errors + _MORE) <= errors:
+        k += 1
+    return k == count

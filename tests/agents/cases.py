@@ -20,8 +20,8 @@ VARIANTS = (
 )
 
 
-def positions(text: str, count: int, seed: int = 0) -> States:
-    """Return states of seats to move, at any phase, each from another game."""
+def positions(text: str, count: int, seed: int = 0, kept: float = 0.2) -> States:
+    """Return states of seats to move, at any phase, each from another game; the fewer are kept, the later they are."""
     rng = np.random.default_rng(seed)
     states = batch.deal(Rules.parse(text), 8 * count, seed)
     found = states[:0]
@@ -29,9 +29,9 @@ def positions(text: str, count: int, seed: int = 0) -> States:
         masks = batch.offers(states)
         batch.play(states, (masks * rng.random(masks.shape)).argmax(axis=1))
         states = states[states["phase"] < ROUND_OVER]
-        kept = rng.random(len(states)) < 0.2
-        found = np.concatenate([found, states[kept]])
-        states = states[~kept].copy()
+        taken = rng.random(len(states)) < kept
+        found = np.concatenate([found, states[taken]])
+        states = states[~taken].copy()
     return found[:count].copy()
 
 

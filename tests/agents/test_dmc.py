@@ -198,6 +198,18 @@ def test_netroll_whose_playouts_do_not_count_makes_none(rival, tmp_path, monkeyp
     assert masks[np.arange(20), moves].all()
 
 
+def test_netroll_believes_other_worlds_of_another_rival(tmp_path):
+    path, states = stored(tmp_path, "basic:2p"), positions("basic:2p", 60, seed=4)
+    views = seen(states[states["turn"] > 1][:5])
+    values = [
+        made(f"netroll:playouts=20:weight=0:forced=1:rival={rival}", path).move_values(
+            views, batch.offers(views), np.random.default_rng(0)
+        )
+        for rival in ("greedy", "oracle")
+    ]
+    assert np.nanmax(np.abs(values[0] - values[1])) > 0.05
+
+
 def test_netroll_without_its_network_finds_the_winning_turn(tmp_path):
     agent = made("netroll:playouts=20:weight=0:forced=0:breadth=1000", stored(tmp_path, "basic:2p"))
     games = play_deals([agent, make("random:unit=turn")], Rules(), 40, seed=2)
