@@ -10,8 +10,8 @@ The network also says which turns are worth the worlds: the best few by its word
 the worse half of those by the mixed value leaves (sequential halving, as in ``rollout``). All turns meet the same
 worlds, drawn as in ``beliefs``. The playouts of a turn that draws an unseen card draw it from the world.
 
-Who is played decides what ``forced`` should be. At 10 ms a decision it wins 66.1 % against greedy without it (weight
-0.3, 4,000 duplicate deals, within 0.8), and 64.2 with 0.3 of it (1,000 deals, within 1.6); against the oracle about 40
+Who is played decides what ``forced`` should be. At 10 ms a decision it wins 66.0 % against greedy without it (weight
+0.3, 8,000 duplicate deals, within 0.6), and 64.2 with 0.3 of it (1,000 deals, within 1.6); against the oracle about 40
 without it, 41.9 with 0.8 (2,000 deals, within 0.8), and 42.6 with ``forced=1:rival=oracle`` (weight 0.3,
 41 ms a decision, 2,000 deals, within 0.9).
 """
