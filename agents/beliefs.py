@@ -62,11 +62,17 @@ def fits_greedy(world: State, past: State) -> bool:
     return False
 
 
+@inlined
+def _last_seat(world: State) -> int:
+    """Return the seat before the mover."""
+    seats = I64(world.players)
+    return (I64(world.to_move) + seats - 1) % seats
+
+
 @helper
 def is_told(world: State) -> bool:
     """Tell whether it is known from which positions the last turn of the seat before the mover can have come."""
-    seats = I64(world.players)
-    seat = (I64(world.to_move) + seats - 1) % seats
+    seat = _last_seat(world)
     stayed = (I64(world.seats_in) >> seat) & 1 == 1
     told: bool = not world.draws and world.edition == NO_ACTIONS and world.turn > 1 and stayed
     return told
@@ -84,8 +90,7 @@ def take_back(world: State, past: State) -> None:
 @inlined
 def ways_to(world: State) -> int:
     """Return how many ways ``enter_past`` knows in which the last turn can have led to the table as it lies."""
-    seats = I64(world.players)
-    seat = (I64(world.to_move) + seats - 1) % seats
+    seat = _last_seat(world)
     return 2 * I64(popcount(world.palettes[seat])) + 1
 
 
@@ -102,8 +107,7 @@ def enter_past(world: State, past: State, way: int) -> tuple[U64, U64]:
     Returns:
         The cards that the turn played and discarded, as sets; both empty if it cannot have been of this way.
     """
-    seats = I64(world.players)
-    seat = (I64(world.to_move) + seats - 1) % seats
+    seat = _last_seat(world)
     palette, hand, size = world.palettes[seat], world.hands[seat], I64(world.canvas_size)
     cards = I64(popcount(palette))
     plays, discards, doubles = _kinds(world, seat)
